@@ -52,15 +52,15 @@ import org.jspecify.annotations.Nullable;
 /** Says what happens on a small cluster and collects what the scheduler puts out. Times are seconds after T0. */
 public final class SchedulerFixture {
     /** Level that the API asserts of an administrator. */
-    static final int ADMINISTRATOR = 1;
+    public static final int ADMINISTRATOR = 1;
 
     public static final String CLUSTER = "c";
-    static final String CONNECTOR = "rm";
-    static final long T0 = 1_000_000;
+    public static final String CONNECTOR = "rm";
+    public static final long T0 = 1_000_000;
     public static final long EPOCH = 10;
 
     /** The first full hour of the clock. */
-    static final long HOUR_ALIGNED = 3600 - T0 % 3600;
+    public static final long HOUR_ALIGNED = 3600 - T0 % 3600;
 
     static {
         AvroTrust.install();
@@ -73,9 +73,9 @@ public final class SchedulerFixture {
     private final Map<String, Change> store = new TreeMap<>();
 
     public final Map<String, JobStatus> publishedJobs = new TreeMap<>();
-    final Map<String, ReservationStatus> publishedReservations = new TreeMap<>();
-    final Map<String, Explanation> publishedExplanations = new TreeMap<>();
-    final List<Output> outputs = new ArrayList<>();
+    public final Map<String, ReservationStatus> publishedReservations = new TreeMap<>();
+    public final Map<String, Explanation> publishedExplanations = new TreeMap<>();
+    public final List<Output> outputs = new ArrayList<>();
     private final Map<String, RmCommand> commands = new LinkedHashMap<>();
     private List<Output> last = List.of();
     private Plugins plugins = new Plugins(PluginPrograms.NONE, Map.of());
@@ -89,19 +89,19 @@ public final class SchedulerFixture {
     }
 
     /** A cluster that holds as many jobs as {@code budget} allows. */
-    SchedulerFixture(JobBudget budget) {
+    public SchedulerFixture(JobBudget budget) {
         this.budget = budget;
         scheduler = new ClusterScheduler(CLUSTER, budget);
         hello(EPOCH);
     }
 
     /** Lets plug-ins be programs that lie in {@code directory}. */
-    SchedulerFixture programsOf(Path directory) {
+    public SchedulerFixture programsOf(Path directory) {
         plugins = new Plugins(PluginPrograms.of(List.of(directory.toString())), Map.of("PATH", System.getenv("PATH")));
         return this;
     }
 
-    SchedulerFixture hello(long epoch) {
+    public SchedulerFixture hello(long epoch) {
         apply(new Fact(
                 new Heartbeat(
                         CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, at(0), 0L, List.of(), "simulated", null),
@@ -117,18 +117,18 @@ public final class SchedulerFixture {
     }
 
     /** Makes every planning pass a complete one. */
-    SchedulerFixture forgettingThePlanAlways() {
+    public SchedulerFixture forgettingThePlanAlways() {
         forgetPlanAlways = true;
         return this;
     }
 
     /** Follows nodes one by one where the scheduler would count processors. */
-    SchedulerFixture followingNodes() {
+    public SchedulerFixture followingNodes() {
         scheduler.followNodes();
         return this;
     }
 
-    SchedulerFixture nodes(int count, int procs) {
+    public SchedulerFixture nodes(int count, int procs) {
         for (int i = 1; i <= count; i++) {
             node("n" + i, procs, NodeState.IDLE);
         }
@@ -140,7 +140,7 @@ public final class SchedulerFixture {
     }
 
     /** A node whose report {@code more} completes. */
-    SchedulerFixture node(String id, int procs, NodeState state, Consumer<NodeReport.Builder> more) {
+    public SchedulerFixture node(String id, int procs, NodeState state, Consumer<NodeReport.Builder> more) {
         NodeReport.Builder report = NodeReport.newBuilder()
                 .setCluster(CLUSTER)
                 .setNodeId(id)
@@ -160,13 +160,13 @@ public final class SchedulerFixture {
         return submit(id, tasks, 1, walltime, 0);
     }
 
-    SchedulerFixture submit(String id, int tasks, int procsPerTask, long walltime, long submit) {
+    public SchedulerFixture submit(String id, int tasks, int procsPerTask, long walltime, long submit) {
         fact(job(id, JobState.IDLE, tasks, procsPerTask, walltime, submit, null, null, List.of(), Long.MAX_VALUE));
         return this;
     }
 
     /** A report about a known job in the words of the resource manager. */
-    SchedulerFixture report(String id, JobState state, long asOfCommand) {
+    public SchedulerFixture report(String id, JobState state, long asOfCommand) {
         JobStatus known = job(id);
         boolean active = state == JobState.RUNNING || state == JobState.SUSPENDED;
         boolean over = !active && state != JobState.IDLE && state != JobState.HOLD;
@@ -225,7 +225,7 @@ public final class SchedulerFixture {
     }
 
     /** Answers a command about no job. */
-    SchedulerFixture answer(RmCommand command, CommandOutcome outcome, long time) {
+    public SchedulerFixture answer(RmCommand command, CommandOutcome outcome, long time) {
         fact(new CommandResult(
                 CLUSTER,
                 CONNECTOR,
@@ -240,7 +240,7 @@ public final class SchedulerFixture {
     }
 
     /** The resource manager reports another wallclock limit of a running job. */
-    SchedulerFixture limit(String id, long walltime) {
+    public SchedulerFixture limit(String id, long walltime) {
         JobStatus known = job(id);
         fact(reportOf(known)
                 .setState(JobState.RUNNING)
@@ -252,7 +252,7 @@ public final class SchedulerFixture {
         return this;
     }
 
-    SchedulerFixture end(String id, long time) {
+    public SchedulerFixture end(String id, long time) {
         JobStatus known = job(id);
         fact(reportOf(known)
                 .setState(JobState.COMPLETED)
@@ -265,7 +265,7 @@ public final class SchedulerFixture {
     }
 
     /** A waiting job of user ann whose report {@code more} completes. */
-    SchedulerFixture submit(String id, int tasks, long walltime, Consumer<JobReport.Builder> more) {
+    public SchedulerFixture submit(String id, int tasks, long walltime, Consumer<JobReport.Builder> more) {
         JobReport.Builder report = JobReport.newBuilder(
                 job(id, JobState.IDLE, tasks, 1, walltime, 0, null, null, List.of(), Long.MAX_VALUE));
         more.accept(report);
@@ -288,7 +288,7 @@ public final class SchedulerFixture {
         return this;
     }
 
-    SchedulerFixture request(String id, RequestKind kind, String jobId) {
+    public SchedulerFixture request(String id, RequestKind kind, String jobId) {
         return request(id, kind, jobId, List.of());
     }
 
@@ -298,11 +298,11 @@ public final class SchedulerFixture {
     }
 
     /** A request of {@code principal}, about whose level the API says nothing. */
-    SchedulerFixture requestBy(String principal, String id, RequestKind kind, String objectId, NameValue... arguments) {
+    public SchedulerFixture requestBy(String principal, String id, RequestKind kind, String objectId, NameValue... arguments) {
         return request(id, principal, null, kind, objectId, List.of(arguments));
     }
 
-    SchedulerFixture request(
+    public SchedulerFixture request(
             String id,
             String principal,
             @Nullable Integer level,
@@ -328,7 +328,7 @@ public final class SchedulerFixture {
     }
 
     /** Answers the last command about a job. */
-    SchedulerFixture answer(String jobId, CommandOutcome outcome, long time, String message) {
+    public SchedulerFixture answer(String jobId, CommandOutcome outcome, long time, String message) {
         RmCommand command = commands.get(jobId);
         if (command == null) {
             throw new IllegalStateException("no command about job " + jobId);
@@ -366,7 +366,7 @@ public final class SchedulerFixture {
     }
 
     /** Has the plug-ins answer what the last iteration asked them. */
-    SchedulerFixture answerQuestions(long time) {
+    public SchedulerFixture answerQuestions(long time) {
         for (PluginQuestion question : lastQuestions()) {
             try {
                 fact(plugins.ask(question, at(time)));
@@ -378,7 +378,7 @@ public final class SchedulerFixture {
     }
 
     /** Runs an iteration; nobody answers its commands. */
-    SchedulerFixture iterateSilently(long time) {
+    public SchedulerFixture iterateSilently(long time) {
         prepare();
         IterationResult result = scheduler.iterate(at(time), IterationTrigger.HEARTBEAT, null);
         keep(result.changes());
@@ -410,9 +410,9 @@ public final class SchedulerFixture {
     }
 
     @Nullable
-    IterationResult lastResult;
+    public IterationResult lastResult;
 
-    JobStatus job(String id) {
+    public JobStatus job(String id) {
         Change change = store.get(EntityKind.JOB + "/" + id);
         if (change == null || !(change.value() instanceof JobStatus status)) {
             throw new IllegalStateException("no job " + id);
@@ -420,28 +420,28 @@ public final class SchedulerFixture {
         return status;
     }
 
-    boolean knows(String jobId) {
+    public boolean knows(String jobId) {
         return store.containsKey(EntityKind.JOB + "/" + jobId);
     }
 
-    DomainStatus domain() {
+    public DomainStatus domain() {
         return (DomainStatus) java.util.Objects.requireNonNull(store.get(EntityKind.DOMAIN + "/" + CLUSTER))
                 .value();
     }
 
     /** Returns the text of the policy in force, as stored. */
-    String policyText() {
+    public String policyText() {
         return ((PolicyStatus) java.util.Objects.requireNonNull(store.get(EntityKind.POLICY + "/" + CLUSTER))
                         .value())
                 .getText();
     }
 
-    long reservedStart(String jobId) {
+    public long reservedStart(String jobId) {
         ReservationStatus status = publishedReservations.get(jobId);
         return status == null ? -1 : status.getStart().getEpochSecond() - T0;
     }
 
-    List<String> started() {
+    public List<String> started() {
         return lastCommands().stream()
                 .filter(c -> c.getKind() == CommandKind.START_JOB)
                 .map(RmCommand::getJobId)
@@ -452,15 +452,15 @@ public final class SchedulerFixture {
         return only(RmCommand.class);
     }
 
-    List<Decision> lastDecisions() {
+    public List<Decision> lastDecisions() {
         return only(Decision.class);
     }
 
-    List<Notification> lastNotifications() {
+    public List<Notification> lastNotifications() {
         return only(Notification.class);
     }
 
-    List<PluginQuestion> lastQuestions() {
+    public List<PluginQuestion> lastQuestions() {
         return only(PluginQuestion.class);
     }
 
@@ -468,11 +468,11 @@ public final class SchedulerFixture {
         return only(RequestResult.class);
     }
 
-    List<Charge> lastCharges() {
+    public List<Charge> lastCharges() {
         return only(Charge.class);
     }
 
-    List<TriggerFiring> lastFirings() {
+    public List<TriggerFiring> lastFirings() {
         return only(TriggerFiring.class);
     }
 
@@ -480,11 +480,11 @@ public final class SchedulerFixture {
         return only(NonstopEvent.class);
     }
 
-    List<Change> snapshot() {
+    public List<Change> snapshot() {
         return scheduler.snapshot();
     }
 
-    java.util.Optional<Rejection> check(SpecificRecord record) {
+    public java.util.Optional<Rejection> check(SpecificRecord record) {
         return scheduler.check(new Fact(record, CONNECTOR, EPOCH));
     }
 
@@ -492,7 +492,7 @@ public final class SchedulerFixture {
         return Instant.ofEpochSecond(T0 + time);
     }
 
-    JobReport job(
+    public JobReport job(
             String id,
             JobState state,
             int tasks,

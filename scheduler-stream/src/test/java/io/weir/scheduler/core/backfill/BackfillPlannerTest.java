@@ -3,10 +3,13 @@ package io.weir.scheduler.core.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobOptions;
 import io.weir.scheduler.core.plan.TestCluster;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.timeline.AvailabilityProfile;
+import io.weir.schemas.TaskPlacement;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Which passes are complete, and which only look at what is new: two processors, one of them busy until 100. */
@@ -248,5 +251,219 @@ class BackfillPlannerTest {
     @Test
     void shouldHaveNoReservationBeforeTheFirstPass() {
         assertThat(planner.nextReserved()).isEqualTo(AvailabilityProfile.NEVER);
+    }
+
+    /** A first pass that follows nodes, reserves for {@code wide} and lets {@code short} start before it. */
+    private void passWithAStartBehindAReservation() {
+        cluster.waiting("wide", 2, 50);
+        cluster.waiting("short", 1, 50);
+        planner.followNodes();
+        assertThat(looksAt(0)).containsExactly("wide", "short");
+        assertThat(actions.steps).containsExactlyInAnyOrder("reserve wide 100", "backfill short");
+    }
+
+    @Test
+    void shouldLookAtAllAgainAfterAStartBehindASlotThatMayBeChosenOtherwise() {
+        cluster.placement.steady = false;
+        passWithAStartBehindAReservation();
+
+        assertThat(looksAt(1)).containsExactly("wide");
+        assertThat(looksAt(2)).as("nothing started behind it this time").isEmpty();
+    }
+
+    @Test
+    void shouldGoOnAfterAStartBehindASlotThatWouldBeChosenAgain() {
+        passWithAStartBehindAReservation();
+
+        assertThat(looksAt(1)).isEmpty();
+    }
+
+    @Test
+    void shouldLookAtAllInEveryPassWhereEachJobChoosesItsNodesByItself() {
+        cluster.placement.personal = true;
+        firstPass();
+
+        assertThat(looksAt(1)).containsExactly("wide");
+    }
+
+    @Test
+    void shouldLookAtAllInEveryPassWhileTheChoiceOfNodesIsUnsettled() {
+        planner.followNodes();
+        firstPass();
+        cluster.placement.settled = false;
+        assertThat(looksAt(1)).containsExactly("wide");
+
+        cluster.placement.settled = true;
+
+        assertThat(looksAt(2)).isEmpty();
+    }
+
+    @Test
+    void shouldNotCareAboutTheChoiceOfNodesWhereProcessorsAreCounted() {
+        firstPass();
+
+        cluster.placement.settled = false;
+
+        assertThat(looksAt(1)).isEmpty();
+    }
+
+    @Test
+    void shouldLookAtAllAgainAfterAJobWasFoundImpossible() {
+        cluster.waiting("never", 3, 50);
+        assertThat(looksAt(0)).containsExactly("never");
+
+        assertThat(looksAt(1)).containsExactly("never");
+        assertThat(actions.steps).containsExactly("impossible never", "impossible never");
+    }
+
+    @Test
+    void shouldLookAtAllWhenAJobJoinsAheadOfOneThatWasSeen() {
+        firstPass();
+        Job ahead = cluster.waiting("ahead", 2, 50).edit().systemPriority(10).done();
+        cluster.jobs.put(ahead);
+        planner.joined(cluster.jobs.get("wide"));
+
+        assertThat(looksAt(10)).contains("wide", "ahead");
+    }
+
+    @Test
+    void shouldLookAtAllInEveryPassWhileADeadlineCanBeMet() {
+        cluster.due("due", 2, 50, 150);
+
+        assertThat(looksAt(0)).containsExactly("due");
+        assertThat(looksAt(1)).containsExactly("due");
+        assertThat(actions.steps).as("the slot is at the limit of its time").containsOnly("reserve due 100");
+    }
+
+    @Test
+    void shouldReportOnceAPassThatADeadlineIsOutOfReach() {
+        cluster.due("late", 2, 50, 49);
+
+        planner.plan(0, false, actions);
+
+        assertThat(actions.steps.get(0)).isEqualTo("late late 0");
+    }
+
+    @Test
+    void shouldNotReportAJobThatWouldJustBeOverByItsDeadline() {
+        cluster.due("due", 1, 50, 50);
+
+        planner.plan(0, false, actions);
+
+        assertThat(actions.steps).containsExactly("start due");
+    }
+
+    @Test
+    void shouldReserveInTimeForADeadlineWithoutAPlaceOfAGroup() {
+        BackfillPlanner shallow = planner("RESERVATIONDEPTH 1");
+        cluster.waiting("wide", 2, 50);
+        cluster.due("due", 2, 50, 200);
+        cluster.waiting("third", 2, 50);
+
+        shallow.plan(0, false, actions);
+
+        assertThat(actions.steps).containsExactly("reserve wide 100", "reserve due 150");
+    }
+
+    @Test
+    void shouldLeaveADeadlineThatIsMissedToTheDepthOfTheGroup() {
+        BackfillPlanner shallow = planner("RESERVATIONDEPTH 1");
+        cluster.waiting("wide", 2, 50);
+        cluster.due("due", 2, 50, 199);
+
+        shallow.plan(0, false, actions);
+
+        assertThat(actions.steps).containsExactly("reserve wide 100", "late due 150");
+    }
+
+    @Test
+    void shouldKeepASlotThatIsInTimeThoughNoReservationOutlastsAPass() {
+        Job due = cluster.due("due", 2, 50, 300);
+        cluster.reservations.put(Reservation.of(due, 200, List.of(), 1));
+
+        planner.plan(0, false, actions);
+        assertThat(actions.steps).as("nothing came free").isEmpty();
+
+        planner.plan(1, true, actions);
+        assertThat(actions.steps).as("capacity came free").containsExactly("reserve due 100");
+    }
+
+    @Test
+    void shouldLookAtAllWhenAJobJoinsThatHasToStayInsideAReservation() {
+        firstPass();
+        JobOptions inside = new JobOptions(
+                List.of(), List.of(), null, null, null, null, "maintenance", List.of(), Job.NONE, null);
+
+        planner.joined(cluster.waiting("inside", 1, 50, inside));
+
+        assertThat(looksAt(10)).containsExactly("wide", "inside");
+    }
+
+    @Test
+    void shouldLookAtEveryJobAheadOfOneThatCanBeOverByItsDeadline() {
+        cluster.running("r2", 1, "n2", 0, 100);
+        cluster.waiting("first", 2, 50);
+        cluster.waiting("second", 2, 50);
+        cluster.due("due", 2, 50, 200);
+        cluster.waiting("last", 2, 50);
+
+        assertThat(looksAt(0)).containsExactly("first", "second", "due");
+        assertThat(actions.steps).containsExactly("reserve first 100", "reserve due 150");
+    }
+
+    @Test
+    void shouldReportHowManyJobsOvertookAJobWithAReservation() {
+        cluster.waiting("wide", 2, 50);
+        cluster.waiting("short", 1, 50);
+
+        planner.plan(0, false, actions);
+
+        assertThat(actions.bypasses).containsExactly(Map.entry("wide", 1));
+    }
+
+    @Test
+    void shouldCountForEveryJobWhereTheCountWeighs() {
+        cluster.waiting("wide", 2, 50);
+        cluster.waiting("short", 1, 50);
+
+        planner("RESERVATIONPOLICY NEVER").plan(0, false, actions);
+        assertThat(actions.bypasses).isEmpty();
+
+        cluster.waiting("another", 1, 50);
+        planner("RESERVATIONPOLICY NEVER", "BYPASSWEIGHT 1").plan(0, false, actions);
+        assertThat(actions.bypasses).containsExactly(Map.entry("wide", 1));
+    }
+
+    @Test
+    void shouldReleaseInACompletePassWhatAnEarlierOneReserved() {
+        firstPass();
+        cluster.reservations.put(Reservation.of(cluster.jobs.get("wide"), 100, List.of(), 1));
+        cluster.jobs.remove("wide");
+        planner.invalidate();
+
+        planner.plan(10, false, actions);
+
+        assertThat(actions.steps).containsExactly("reserve wide 100", "release wide");
+    }
+
+    @Test
+    void shouldKeepTheNodesOfARefusedStartFromJobsAheadOfIt() {
+        cluster.waiting("first", 1, 50);
+        Job refused = cluster.waiting("refused", 1, 50).edit().refusedSince(0).done();
+        cluster.jobs.put(refused);
+        cluster.reservations.put(Reservation.of(refused, 0, List.of(new TaskPlacement("n2", 0, 1)), 1));
+
+        planner("RESERVATIONRETRYTIME 30").plan(0, false, actions);
+
+        assertThat(actions.steps).containsExactlyInAnyOrder("reserve first 50", "backfill refused");
+    }
+
+    @Test
+    void shouldCountFromThePresentWhenItGoesOn() {
+        firstPass();
+        planner.joined(cluster.waiting("beyond", 1, 50));
+
+        assertThat(looksAt(60)).containsExactly("beyond");
+        assertThat(actions.steps).as("it would not be over by 100").containsExactly("reserve wide 100");
     }
 }

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.plan.TestCluster;
 import org.junit.jupiter.api.Test;
 
@@ -159,5 +160,16 @@ class FirstFitBackfillTest {
         fixture.pass(new FirstFitBackfill(), new PlanningPass.Moment(0, false, 0, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill narrow");
+    }
+
+    @Test
+    void shouldStartAJobThatMayNotOvertakeInItsTurnAlone() {
+        cluster.waiting("first", "strict", 50, Requirement.ofProcs(1, 1));
+        cluster.waiting("wide", 4, 50);
+        cluster.waiting("behind", "strict", 50, Requirement.ofProcs(1, 1));
+
+        assertThat(new PassFixture(cluster, "QOSCFG[strict] QFLAGS=NOBF", "RESERVATIONPOLICY NEVER")
+                        .run(new FirstFitBackfill()))
+                .containsExactly("start first");
     }
 }

@@ -39,9 +39,9 @@ final class PassFixture {
         return pass(strategy, new PlanningPass.Moment(0, false, Long.MIN_VALUE, actions));
     }
 
-    /** Runs {@code strategy} at another moment and returns the pass. */
-    PlanningPass pass(BackfillStrategy strategy, PlanningPass.Moment moment) {
-        PlanningPass pass = new PlanningPass(
+    /** Begins a pass without running it; {@code weighs} says whether the bypass count is part of the priority. */
+    PlanningPass begin(BackfillStrategy strategy, PlanningPass.Moment moment, boolean weighs) {
+        return new PlanningPass(
                 moment,
                 policy,
                 cluster.jobs.queue(),
@@ -49,7 +49,12 @@ final class PassFixture {
                 rules,
                 new ReservationDepths(policy, strategy, rules),
                 slots,
-                new BypassCounter(false));
+                new BypassCounter(weighs));
+    }
+
+    /** Runs {@code strategy} at another moment and returns the pass. */
+    PlanningPass pass(BackfillStrategy strategy, PlanningPass.Moment moment) {
+        PlanningPass pass = begin(strategy, moment, false);
         strategy.plan(pass);
         pass.bypasses().report(actions);
         return pass;

@@ -102,4 +102,90 @@ class RetainedReservationsTest {
         retained.holdForRetries(fixture.plan, fixture.policy, 0, fixture.actions);
         return fixture;
     }
+
+    @Test
+    void shouldTakeAReservationOverThatBeginsNow() {
+        Job job = reserved("job", 1, 50, 0);
+
+        PassFixture fixture = keep(false, "RESERVATIONPOLICY HIGHEST");
+
+        assertThat(fixture.slots.of(job)).isEqualTo(Slot.counted(0, 50, 1));
+        assertThat(fixture.actions.steps).isEmpty();
+        assertThat(fixture.plan.exhausted()).isTrue();
+    }
+
+    @Test
+    void shouldSlideIntoTimeThatTheReservationItselfHolds() {
+        reserved("job", 2, 50, 120);
+
+        assertThat(keep(true, "RESERVATIONPOLICY HIGHEST").actions.steps).containsExactly("reserve job 100");
+    }
+
+    @Test
+    void shouldTakeNoReservationOverOfAJobThatIsNotEligibleYet() {
+        Job now = reserved("now", 2, 50, 200);
+        cluster.jobs.put(now.edit().notBefore(0).done());
+        Job later = reserved("later", 2, 50, 300);
+        cluster.jobs.put(later.edit().notBefore(1).done());
+
+        PassFixture fixture = keep(false, "RESERVATIONPOLICY HIGHEST");
+
+        assertThat(fixture.slots.of(now)).isNotNull();
+        assertThat(fixture.slots.of(later)).isNull();
+    }
+
+    @Test
+    void shouldKeepTheNodesOfARefusedStartWhenAllOthersArePlacedAnew() {
+        Job refused = reserved("refused", 1, 50, 0);
+        cluster.jobs.put(refused.edit().refusedSince(0).done());
+        reserved("passed", 1, 50, -10);
+        PassFixture fixture = new PassFixture(cluster, "RESERVATIONPOLICY HIGHEST", "RESERVATIONRETRYTIME 30");
+        RetainedReservations retained = new RetainedReservations(cluster.jobs, cluster.reservations, fixture.slots);
+
+        retained.holdForRetries(fixture.plan, fixture.policy, 0, fixture.actions);
+        retained.keep(fixture.plan, fixture.policy, fixture.rules, 0, false, fixture.actions);
+
+        assertThat(fixture.actions.steps).containsExactly("reserve passed 50");
+    }
+
+    @Test
+    void shouldNotMoveAReservationAheadThatIsKeptForItsDeadlineAlone() {
+        Job first = cluster.due("first", 2, 50, 400);
+        cluster.reservations.put(Reservation.of(first, 110, List.of(), 1));
+        Job second = cluster.due("second", 2, 50, 400);
+        cluster.reservations.put(Reservation.of(second, 120, List.of(), 1));
+
+        assertThat(keep(false).actions.steps).containsExactly("reserve first 110", "reserve second 160");
+    }
+
+    @Test
+    void shouldGiveUpAReservationKeptForADeadlineThatCanNoLongerBeMet() {
+        Job first = cluster.due("first", 2, 50, 200);
+        cluster.reservations.put(Reservation.of(first, 110, List.of(), 1));
+        Job second = cluster.due("second", 2, 50, 200);
+        cluster.reservations.put(Reservation.of(second, 120, List.of(), 1));
+
+        PassFixture fixture = keep(false);
+
+        assertThat(fixture.actions.steps).containsExactly("reserve first 110");
+        assertThat(fixture.slots.of(second)).isNull();
+    }
+
+    @Test
+    void shouldNameTheJobsItKeepsAndThoseItPlacesAnew() {
+        reserved("first", 2, 50, 110);
+        reserved("second", 2, 50, 120);
+
+        assertThat(keep(false, "RESERVATIONPOLICY HIGHEST").actions.considered)
+                .containsExactly("first", "second", "first", "second");
+    }
+
+    @Test
+    void shouldHaveNothingToTryAgainWhereNoStartWasRefused() {
+        reserved("job", 1, 50, 0);
+        PassFixture fixture = new PassFixture(cluster);
+
+        assertThat(new RetainedReservations(cluster.jobs, cluster.reservations, fixture.slots).retrying())
+                .isFalse();
+    }
 }

@@ -12,7 +12,6 @@ import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.job.extension.JobExtension;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.ReservationAccess;
@@ -24,6 +23,7 @@ import io.weir.schemas.NodeState;
 import io.weir.topics.AvroTrust;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of a small cluster, filled by hand. Times are epoch seconds; jobs queue in the order in which they come. */
@@ -36,7 +36,7 @@ public final class TestCluster {
     public final NodeTable nodes = new NodeTable();
     public final ReservationTable reservations = new ReservationTable();
     public final ReservationAccess access = new ReservationAccess(new AdministrativeReservationTable(), nodes, jobs);
-    public final Placement placement = new TightestFit(nodes);
+    public final TightestFit placement = new TightestFit(nodes);
     private int known;
 
     /** Adds {@code count} idle nodes n1, n2 and so on. */
@@ -49,15 +49,19 @@ public final class TestCluster {
 
     /** Adds an idle node. */
     public TestCluster node(String id, int procs, long memoryMb, String partition) {
-        NodeReport report = NodeReport.newBuilder()
+        return node(
+                id, procs, report -> report.setMemoryMb(memoryMb).setPartition(partition));
+    }
+
+    /** Adds an idle node whose report {@code more} completes. */
+    public TestCluster node(String id, int procs, Consumer<NodeReport.Builder> more) {
+        NodeReport.Builder report = NodeReport.newBuilder()
                 .setCluster("c")
                 .setNodeId(id)
                 .setState(NodeState.IDLE)
-                .setProcs(procs)
-                .setMemoryMb(memoryMb)
-                .setPartition(partition)
-                .build();
-        nodes.put(Node.reported(report, "rm", 1, null, ++known, 0));
+                .setProcs(procs);
+        more.accept(report);
+        nodes.put(Node.reported(report.build(), "rm", 1, null, ++known, 0));
         return this;
     }
 
@@ -66,12 +70,38 @@ public final class TestCluster {
         return waiting(id, null, seconds, Requirement.ofProcs(tasks, 1));
     }
 
+    /** Adds a waiting job of single-processor tasks that asks for {@code options} besides. */
+    public Job waiting(String id, int tasks, long seconds, JobOptions options) {
+        Job job = JobEdit.submitted(request(id, null, List.of(Requirement.ofProcs(tasks, 1)), options, seconds))
+                .eligibleSince(0)
+                .done();
+        jobs.put(job);
+        return job;
+    }
+
     /** Adds a waiting job. */
     public Job waiting(String id, @Nullable String qos, long seconds, Requirement... requirements) {
         Job job = JobEdit.submitted(request(id, qos, List.of(requirements), JobOptions.NONE, seconds))
                 .effectiveQos(qos)
                 .eligibleSince(0)
                 .done();
+        jobs.put(job);
+        return job;
+    }
+
+    /** Adds a waiting job of single-processor tasks that has to be over {@code deadline} seconds after its submission. */
+    public Job due(String id, int tasks, long seconds, long deadline) {
+        JobRequest request = new JobRequest(
+                id,
+                "rm",
+                jobs.all().size(),
+                new JobCredentials(null, "ann", null, null, null, null),
+                List.of(Requirement.ofProcs(tasks, 1)),
+                JobOptions.NONE,
+                JobExtension.parse("deadline=+" + deadline),
+                seconds,
+                0);
+        Job job = JobEdit.submitted(request).eligibleSince(0).done();
         jobs.put(job);
         return job;
     }

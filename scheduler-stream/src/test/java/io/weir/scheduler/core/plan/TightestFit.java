@@ -18,8 +18,17 @@ import java.util.BitSet;
 import java.util.List;
 
 /** A placement without policy: any node with the resources will do, taken by least slack, then highest index. */
-final class TightestFit implements Placement {
+public final class TightestFit implements Placement {
     private final NodeTable nodes;
+
+    /** Whether nothing but starts and ends changes what is chosen. */
+    public boolean settled = true;
+
+    /** Whether a slot chosen now is chosen the same once others have taken of what it leaves. */
+    public boolean steady = true;
+
+    /** Whether each job chooses by itself. */
+    public boolean personal;
 
     TightestFit(NodeTable nodes) {
         this.nodes = nodes;
@@ -36,7 +45,7 @@ final class TightestFit implements Placement {
 
     @Override
     public boolean settled() {
-        return true;
+        return settled;
     }
 
     @Override
@@ -46,12 +55,12 @@ final class TightestFit implements Placement {
 
     @Override
     public boolean steady(Job job) {
-        return true;
+        return steady;
     }
 
     @Override
     public boolean personal() {
-        return false;
+        return personal;
     }
 
     @Override

@@ -1,0 +1,160 @@
+package io.weir.scheduler.core.iteration;
+
+import static io.weir.scheduler.core.SchedulerFixture.at;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.core.SchedulerFixture;
+import io.weir.schemas.Decision;
+import io.weir.schemas.DecisionKind;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.NodeStatus;
+import io.weir.schemas.Notification;
+import io.weir.schemas.Severity;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** The steps of an iteration and their order. */
+@NullUnmarked
+class IterationTest {
+    private static final long HOUR = 3600;
+
+    private final SchedulerFixture weir = new SchedulerFixture();
+
+    private List<String> notices() {
+        return weir.lastNotifications().stream()
+                .map(Notification::getText)
+                .toList();
+    }
+
+    private NodeStatus node(String id) {
+        return weir.outputs.stream()
+                .map(output -> output.value())
+                .filter(NodeStatus.class::isInstance)
+                .map(NodeStatus.class::cast)
+                .filter(node -> node.getNodeId().equals(id))
+                .reduce((before, after) -> after)
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldNeverGoBackInTime() {
+        weir.nodes(1, 1).iterate(100);
+
+        weir.iterate(50);
+
+        assertThat(weir.lastResult.now()).isEqualTo(at(100));
+        assertThat(weir.lastResult.number()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldDateNodesThatCameBeforeTheClockWasKnown() {
+        weir.nodes(1, 1).iterate(100);
+        assertThat(node("n1").getStateSince()).isEqualTo(at(100));
+
+        weir.iterate(200);
+
+        assertThat(node("n1").getStateSince()).isEqualTo(at(100));
+    }
+
+    @Test
+    void shouldPutAPolicyInForceBeforeItDecides() {
+        weir.nodes(1, 1).adopt("r", 1, HOUR, 0, "n1").submit("j", 1, HOUR).iterate(0);
+        assertThat(weir.publishedReservations).containsKey("j");
+
+        weir.policy("RESERVATIONPOLICY NEVER").iterate(1);
+
+        assertThat(weir.publishedReservations).isEmpty();
+        assertThat(weir.lastResult.policyVersion()).isEqualTo("v1");
+    }
+
+    @Test
+    void shouldTellWhatIsWrongWithAPolicyAndCountWhatHasNoEffectYet() {
+        weir.policy("NONSENSE 1\nDEFERTIME soon\nBACKFILLPOLICY PREEMPT").iterate(0);
+
+        assertThat(weir.lastNotifications())
+                .filteredOn(notice -> notice.getEvent().equals("configproblem"))
+                .extracting(Notification::getSeverity)
+                .containsExactlyInAnyOrder(Severity.WARNING, Severity.ERROR);
+        assertThat(notices()).endsWith("policy version v1 in force; settings without effect yet: 1");
+    }
+
+    @Test
+    void shouldStartNothingOnTheEndOfAMomentThatCameFreeBefore() {
+        weir.nodes(1, 1).submit("a", 1, 100).submit("b", 1, 100).iterate(0);
+
+        weir.end("a", 50).iterate(50);
+
+        assertThat(weir.started()).containsExactly("b");
+        assertThat(weir.domain().getCapacityFreed()).isFalse();
+    }
+
+    @Test
+    void shouldKeepInMindThatCapacityCameFreeWhileNothingIsScheduled() {
+        weir.nodes(1, 1).submit("a", 1, 100).iterate(0);
+        weir.request(
+                "c",
+                io.weir.schemas.RequestKind.CONTROL_SCHEDULER,
+                "-",
+                List.of(new io.weir.schemas.NameValue("action", "pause")));
+
+        weir.end("a", 50).iterate(50);
+
+        assertThat(weir.domain().getCapacityFreed()).isTrue();
+    }
+
+    @Test
+    void shouldForgetAFinishedJobWhenItsTimeIsOver() {
+        weir.policy("JOBCPURGETIME 0:05:00").nodes(1, 1).submit("j", 1, 100).iterate(0);
+        weir.end("j", 50).iterate(349);
+        assertThat(weir.knows("j")).isTrue();
+
+        weir.iterate(350);
+
+        assertThat(weir.knows("j")).isFalse();
+    }
+
+    @Test
+    void shouldForgetARemovedNode() {
+        weir.nodes(2, 1).iterate(0);
+
+        weir.node("n2", 1, NodeState.REMOVED).iterate(1);
+
+        assertThat(weir.snapshot()).noneMatch(change -> change.id().equals("n2"));
+        assertThat(weir.snapshot()).anyMatch(change -> change.id().equals("n1"));
+    }
+
+    @Test
+    void shouldKeepRoomForWideJobsFromTheFirstThatComesFreeOn() {
+        weir.policy("BFCHUNKDURATION 0:05:00\nBFCHUNKSIZE 2").nodes(2, 1);
+        weir.submit("a", 1, 10 * HOUR).submit("b", 1, 10 * HOUR).iterate(0).iterate(400);
+
+        weir.end("a", 500).iterate(500);
+        assertThat(chunkEnd()).isEqualTo(at(800));
+        weir.end("b", 600).iterate(600);
+        assertThat(chunkEnd()).as("what comes free meanwhile does not prolong it").isEqualTo(at(800));
+
+        weir.submit("c", 1, HOUR).iterate(800).end("c", 900).iterate(900);
+        assertThat(chunkEnd()).as("what comes free later begins another").isEqualTo(at(1200));
+
+        weir.policy("BFCHUNKDURATION 0:05:00").iterate(901);
+        assertThat(weir.domain().getChunkEnd()).isNull();
+    }
+
+    private Instant chunkEnd() {
+        return Instant.ofEpochSecond(weir.domain().getChunkEnd());
+    }
+
+    @Test
+    void shouldDecideAnewInEveryIterationInModeMonitor() {
+        weir.policy("SCHEDCFG[x] MODE=MONITOR").nodes(1, 1).submit("a", 1, HOUR).submit("b", 1, HOUR);
+        weir.iterate(0);
+        assertThat(weir.lastDecisions()).extracting(Decision::getKind).contains(DecisionKind.RESERVE);
+        assertThat(weir.reservedStart("b")).isEqualTo(HOUR);
+
+        weir.iterate(100);
+
+        assertThat(weir.reservedStart("b")).as("a would start now, not then").isEqualTo(100 + HOUR);
+    }
+}
