@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
             BenchIterationCommand.class,
             BenchLatencyCommand.class,
             BenchMetricsCommand.class,
-            BenchQuestionsCommand.class
+            BenchQuestionsCommand.class,
+            BenchThroughputCommand.class
         })
 public final class BenchCommand implements Runnable {
     @Spec
@@ -26,6 +27,6 @@ public final class BenchCommand implements Runnable {
         throw new ParameterException(
                 spec.commandLine(),
                 "A measurement is missing: weir bench failures, weir bench iteration, weir bench latency,"
-                        + " weir bench metrics, weir bench questions");
+                        + " weir bench metrics, weir bench questions, weir bench throughput");
     }
 }

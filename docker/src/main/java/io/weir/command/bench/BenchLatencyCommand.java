@@ -134,14 +134,15 @@ final class BenchLatencyCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.printf(
                 Locale.ROOT,
-                "%s%.0f facts/s, %d starts: submission to start command p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms%n",
+                "%s%.0f facts/s, %d starts: submission to start command p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms; %s%n",
                 when,
                 report.factsPerSecond(),
                 report.starts(),
                 report.p50(),
                 report.p90(),
                 report.p99(),
-                report.max());
+                report.max(),
+                report.use().text(report.facts()));
         out.flush();
     }
 }

@@ -10,11 +10,12 @@ import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.bench.BenchSite;
+import io.weir.standalone.bench.GroupProgress;
 import io.weir.standalone.bench.LatencyBench;
 import io.weir.standalone.bench.LatencyReport;
 import io.weir.standalone.bench.MetricLoad;
-import io.weir.standalone.bench.ReductionProgress;
 import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Example: weir bench metrics --metrics-per-second 50000 --seconds 60"})
 final class BenchMetricsCommand implements Callable<Integer> {
+    private static final TopicNames NAMES = new TopicNames(TopicNames.DEFAULT_PREFIX);
     private static final Duration CATCH_UP = Duration.ofSeconds(30);
     private static final int SETTLE_SECONDS = 5;
 
@@ -87,8 +89,11 @@ final class BenchMetricsCommand implements Callable<Integer> {
         try (Standalone standalone = Standalone.start(
                         config, EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.REDUCTION));
                 LatencyBench bench = new LatencyBench(standalone.connection(Account.ADMIN), BenchSite.USUAL);
-                ReductionProgress reduction = new ReductionProgress(standalone.connection(Account.ADMIN))) {
-            new PolicyPublisher(standalone.connection(Account.ADMIN), new TopicNames(TopicNames.DEFAULT_PREFIX))
+                GroupProgress reduction = new GroupProgress(
+                        standalone.connection(Account.ADMIN),
+                        NAMES.prefix() + "reduction",
+                        NAMES.full(Topics.MONITORING_METRICS))) {
+            new PolicyPublisher(standalone.connection(Account.ADMIN), NAMES)
                     .publish(
                             LatencyBench.CLUSTER,
                             "GEVENTCFG[temp>" + MetricLoad.HOT + "] ACTION=notify HYSTERESIS=5 SMOOTHING=10",

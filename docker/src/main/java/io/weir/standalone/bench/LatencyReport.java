@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * What a latency run measured; times in milliseconds.
  *
- * @param factsPerSecond facts really written
+ * @param facts facts really written
+ * @param use what it took of the machine, with the load generator and the broker
  * @param starts start commands measured
  * @param p50 median time from submission to start command
  * @param p90 90th percentile
@@ -15,7 +16,7 @@ import java.util.List;
  *     and its time in milliseconds; in order of the start commands
  */
 public record LatencyReport(
-        double factsPerSecond, int starts, double p50, double p90, double p99, double max, List<Point> series) {
+        long facts, MachineUse use, int starts, double p50, double p90, double p99, double max, List<Point> series) {
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -23,14 +24,20 @@ public record LatencyReport(
         series = List.copyOf(series);
     }
 
+    /** Returns how many facts were written a second. */
+    public double factsPerSecond() {
+        return facts / use.seconds();
+    }
+
     /** One start: when its job was submitted, in seconds, and how long it waited, in milliseconds. */
     public record Point(double atSeconds, double millis) {}
 
-    static LatencyReport of(double factsPerSecond, long measuredFrom, List<StartLatency> latencies) {
+    static LatencyReport of(long facts, MachineUse use, long measuredFrom, List<StartLatency> latencies) {
         long[] sorted =
                 latencies.stream().mapToLong(StartLatency::nanos).sorted().toArray();
         return new LatencyReport(
-                factsPerSecond,
+                facts,
+                use,
                 sorted.length,
                 percentile(sorted, 0.50),
                 percentile(sorted, 0.90),

@@ -1,0 +1,115 @@
+package io.weir.standalone.bench;
+
+import io.weir.standalone.Connection;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * A stream that decides nothing: each record of a topic goes to a store with a changelog and to another topic, exactly once,
+ * with a commit as often as the scheduler's. What it takes is the price of Kafka Streams on this machine.
+ */
+public final class BareStream implements AutoCloseable {
+    /** Its consumer group. */
+    public static final String GROUP = "weir-bench-bare";
+
+    private static final String OUT = GROUP + "-out";
+    private static final String STORE = "last";
+    private static final int COMMIT_MS = 100;
+    private static final int BATCH_BYTES = 256 << 10;
+
+    private final KafkaStreams streams;
+
+    private BareStream(KafkaStreams streams) {
+        this.streams = streams;
+    }
+
+    /** Starts it on {@code topic}, whose full name that is, from the beginning, with its state in {@code directory}. */
+    public static BareStream start(Connection connection, String topic, Path directory) {
+        makeOutput(connection);
+        Properties settings = new Properties();
+        settings.putAll(connection.kafka());
+        settings.putAll(Map.of(
+                StreamsConfig.APPLICATION_ID_CONFIG, GROUP,
+                StreamsConfig.STATE_DIR_CONFIG, directory.toString(),
+                StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2,
+                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_MS,
+                StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest",
+                StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), COMMIT_MS,
+                StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES));
+        KafkaStreams streams = new KafkaStreams(topology(topic), settings);
+        streams.start();
+        return new BareStream(streams);
+    }
+
+    private static Topology topology(String topic) {
+        Topology topology = new Topology();
+        topology.addSource("records", new ByteArrayDeserializer(), new ByteArrayDeserializer(), topic);
+        topology.addProcessor("keep", Keep::new, "records");
+        topology.addStateStore(
+                Stores.keyValueStoreBuilder(
+                                Stores.persistentKeyValueStore(STORE), Serdes.Bytes(), Serdes.ByteArray())
+                        .withCachingEnabled(),
+                "keep");
+        topology.addSink("out", OUT, new ByteArraySerializer(), new ByteArraySerializer(), "keep");
+        return topology;
+    }
+
+    private static void makeOutput(Connection connection) {
+        try (Admin admin = Admin.create(connection.kafka())) {
+            admin.createTopics(List.of(new NewTopic(OUT, Optional.of(1), Optional.empty())))
+                    .all()
+                    .get();
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof TopicExistsException)) {
+                throw new KafkaException("Cannot make " + OUT, e.getCause());
+            }
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        streams.close();
+    }
+
+    /** Keeps each record and passes it on. */
+    private static final class Keep extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
+        private KeyValueStore<Bytes, byte[]> store;
+
+        @Override
+        public void init(ProcessorContext<byte[], byte[]> context) {
+            super.init(context);
+            store = context.getStateStore(STORE);
+        }
+
+        @Override
+        public void process(Record<byte[], byte[]> record) {
+            store.put(Bytes.wrap(record.key()), record.value());
+            context().forward(record);
+        }
+    }
+}
