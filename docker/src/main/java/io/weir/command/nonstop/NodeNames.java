@@ -13,7 +13,8 @@ final class NodeNames {
     /** Nodes that the service takes in one request. */
     private static final int MOST = 1_000;
 
-    private static final Pattern NAME = Pattern.compile("[^\\[\\],\\s]+|([^\\[\\],\\s]*)\\[([0-9,-]+)\\]([^\\[\\],\\s]*)");
+    private static final Pattern NAME =
+            Pattern.compile("[^\\[\\],\\s]+|([^\\[\\],\\s]*)\\[([0-9,-]+)\\]([^\\[\\],\\s]*)");
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?");
 
     private NodeNames() {}
@@ -86,7 +87,7 @@ final class NodeNames {
     }
 
     private static BadInputException illegal(String text) {
-        return new BadInputException(
-                "'" + text + "' names no nodes; NODE,NODE,... is needed, in which PREFIX[FROM-TO,...] stands for up to " + MOST);
+        return new BadInputException("'" + text
+                + "' names no nodes; NODE,NODE,... is needed, in which PREFIX[FROM-TO,...] stands for up to " + MOST);
     }
 }

@@ -434,8 +434,7 @@ class SmdScenarioTest {
         assertThat(lines).containsExactly("tux08 1 FAILING", "tux09 1 FAILING", "tux11 1 FAILING");
         assertThat(smd(service, Map.of(), "-D", "tux[08-09],tux11")).isZero();
         assertThat(lines)
-                .containsExactly(
-                        "job 17 node tux08 dropped", "job 17 node tux09 dropped", "job 17 node tux11 dropped");
+                .containsExactly("job 17 node tux08 dropped", "job 17 node tux09 dropped", "job 17 node tux11 dropped");
         assertThat(smd(service, Map.of(), "-E")).isZero();
         assertThat(lines).contains("export SLURM_NODELIST=tux10");
         assertThat(smd(service, Map.of(), "-d", "tux[11-08]", "-R", "slow")).isEqualTo(2);

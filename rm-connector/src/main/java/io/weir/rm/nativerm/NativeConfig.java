@@ -166,7 +166,8 @@ record NativeConfig(
             check(definitions, problems);
             Duration detectTime =
                     time(config, DETECT_TIME, new TimeLine(DETECT_TIME_LINE, file, DEFAULT_DETECT_TIME), problems);
-            Duration listTime = time(config, LIST_TIME, new TimeLine(LIST_TIME_LINE, file, DEFAULT_LIST_TIME), problems);
+            Duration listTime =
+                    time(config, LIST_TIME, new TimeLine(LIST_TIME_LINE, file, DEFAULT_LIST_TIME), problems);
             if (problems.isEmpty()) {
                 return new NativeConfig(
                         definitions.get(0),

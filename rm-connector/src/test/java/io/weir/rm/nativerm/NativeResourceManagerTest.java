@@ -372,8 +372,8 @@ class NativeResourceManagerTest {
     @Test
     @Feature("FAIL-18")
     void shouldKeepANodeThatPollsDoNotListAndReportItDownInTheEnd() {
-        toy.write("nodefile", "n1 STATE=Idle;CPROC=4\nn2 STATE=Running;CPROC=4\nn3 STATE=Idle;CPROC=4\n");
         Map<String, String> settings = files();
+        toy.write("nodefile", "n1 STATE=Idle;CPROC=4\nn2 STATE=Running;CPROC=4\nn3 STATE=Idle;CPROC=4\n");
         toy.write("system", "rm TIME=1800000000\n");
         settings.put("system.query.url", "file://" + directory + "/system");
         NativeResourceManager rm = open(settings);
@@ -390,9 +390,7 @@ class NativeResourceManagerTest {
             assertThat(node.getReason()).isEqualTo("node not reporting, last listed at " + NOW);
         });
         toy.write("nodefile", "n1 STATE=Idle;CPROC=4\nn2 STATE=Idle;CPROC=4\n");
-        assertThat(rm.poll().nodes())
-                .extracting(NodeReport::getState)
-                .containsExactly(NodeState.IDLE, NodeState.IDLE);
+        assertThat(rm.poll().nodes()).extracting(NodeReport::getState).containsExactly(NodeState.IDLE, NodeState.IDLE);
     }
 
     @Test

@@ -239,8 +239,7 @@ public final class ReplacementSearch {
                 return false;
             }
             for (Map.Entry<String, Long> wanted : requirement.resources().gres().entrySet()) {
-                boolean everywhere =
-                        node.gres().getOrDefault(wanted.getKey(), 0L) >= wanted.getValue() * tasks;
+                boolean everywhere = node.gres().getOrDefault(wanted.getKey(), 0L) >= wanted.getValue() * tasks;
                 EffectiveNode lost = state.nodes.effective(lostId);
                 boolean local = lost == null || lost.gres().containsKey(wanted.getKey());
                 if (local && !everywhere) {

@@ -45,11 +45,7 @@ public final class SparePools {
         SortedMap<String, List<EffectiveNode>> pools = kept(targets);
         complete(pools, targets);
         pools.forEach((partition, pool) -> kept.keep(
-                KeptNodes.poolOf(partition),
-                pool,
-                now,
-                TimeArgument.FOREVER,
-                "hot spares of partition " + partition));
+                KeptNodes.poolOf(partition), pool, now, TimeArgument.FOREVER, "hot spares of partition " + partition));
     }
 
     /** Returns what each pool has and may keep. */

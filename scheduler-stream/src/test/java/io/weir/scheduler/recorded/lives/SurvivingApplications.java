@@ -64,12 +64,16 @@ public final class SurvivingApplications implements Life {
             site.at(minute + 15, () -> answerEvents(site));
         }
         site.at(95, () -> site.requestOf("bob", RequestKind.DRAIN_NODES, "nodes", "nodes", "n02", "reason", "slow"));
-        site.at(110, () -> site.requestOf("ann", RequestKind.DRAIN_NODES, "nodes", "nodes", "n01,n03,n06", "reason", "slow"));
+        site.at(
+                110,
+                () -> site.requestOf(
+                        "ann", RequestKind.DRAIN_NODES, "nodes", "nodes", "n01,n03,n06", "reason", "slow"));
         for (String drained : List.of("n01", "n03", "n06")) {
             site.at(200, () -> site.request(RequestKind.MODIFY_NODE, drained, "failing", ""));
         }
         site.at(
-                120, () -> site.request(RequestKind.CREATE_RESERVATION, "new", "h", "n08", "d", "1:00:00", "b", "hwmain"));
+                120,
+                () -> site.request(RequestKind.CREATE_RESERVATION, "new", "h", "n08", "d", "1:00:00", "b", "hwmain"));
         site.at(240, () -> site.request(RequestKind.MODIFY_NODE, "n07", "category", "=site1"));
         site.at(330, () -> site.request(RequestKind.MODIFY_NODE, "n07", "category", "="));
         site.runUntil(10 * 60, 15);
@@ -98,8 +102,8 @@ public final class SurvivingApplications implements Life {
         seen = events.size();
         for (int i = 0; i < events.size(); i++) {
             NonstopEvent event = events.get(i);
-            boolean lost = event.getKind() == NonstopEventKind.NODE_FAILED
-                    || event.getKind() == NonstopEventKind.NODE_FAILING;
+            boolean lost =
+                    event.getKind() == NonstopEventKind.NODE_FAILED || event.getKind() == NonstopEventKind.NODE_FAILING;
             if (lost && i >= from) {
                 site.request(RequestKind.SHOW_JOB_FAILURES, event.getJobId());
                 site.request(RequestKind.REPLACE_JOB_NODE, event.getJobId(), "node", event.getNodeId());
