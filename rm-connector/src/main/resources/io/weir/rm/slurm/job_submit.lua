@@ -436,11 +436,16 @@ local function impossible_in(job, partition)
       return least == 1 and "a node with " .. what .. " was asked for; the partition has none"
          or string.format("%d nodes with %s each were asked for; the partition has %d", least, what, count)
    end
-   if given(job.max_nodes) and given(job.num_tasks) and not given(job.overcommit)
-      and partition.nodes ~= nil and partition.nodes ~= "" and room(partition, want, task, job.max_nodes) < job.num_tasks then
+   -- Tasks that share processors (-O) need no more of them than the job has.
+   local tasks = given(job.num_tasks) and job.num_tasks or 1
+   if given(job.min_cpus) then
+      tasks = math.min(tasks, math.ceil(job.min_cpus / task))
+   end
+   if given(job.max_nodes) and partition.nodes ~= nil and partition.nodes ~= ""
+      and room(partition, want, task, job.max_nodes) < tasks then
       return string.format(
          "%d tasks on no more than %d %s were asked for; the partition has no nodes with room for them",
-         job.num_tasks, job.max_nodes, job.max_nodes == 1 and "node" or "nodes")
+         tasks, job.max_nodes, job.max_nodes == 1 and "node" or "nodes")
    end
    local whole = read_wish(job.tres_per_job)
    for name, number in pairs(read_wish(job.tres_per_task)) do
