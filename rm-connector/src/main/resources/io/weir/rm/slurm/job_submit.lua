@@ -137,7 +137,7 @@ local function read_gres(text)
       local number, unit = string.match(parts[#parts] or "", "^(%d+)([kKmMgG]?)$")
       local count = 1
       if number ~= nil and #parts > 1 then
-         count = tonumber(number) * ({ k = 1024, m = 1024 ^ 2, g = 1024 ^ 3 })[string.lower(unit)] or tonumber(number)
+         count = tonumber(number) * (({ k = 1024, m = 1024 ^ 2, g = 1024 ^ 3 })[string.lower(unit)] or 1)
          parts[#parts] = nil
       end
       local name = parts[1]
@@ -150,6 +150,51 @@ local function read_gres(text)
       end
    end
    return found
+end
+
+local function read_words(text)
+   local found = {}
+   for word in string.gmatch(tostring(text or ""), "[^,%s]+") do
+      found[word] = true
+   end
+   return found
+end
+
+-- Says whether features are as an expression wants them: a&b, a|b, a&(b|c), [a|b].
+local function matches(expression, features)
+   local at = 1
+   local any
+   local function atom()
+      local open = string.match(expression, "^[%(%[]", at)
+      if open ~= nil then
+         at = at + 1
+         local result = any()
+         at = at + 1
+         return result
+      end
+      local name = string.match(expression, "^[^&|,%(%)%[%]]+", at) or ""
+      at = at + math.max(1, #name)
+      return features[name] == true
+   end
+   local function all()
+      local result = atom()
+      while string.match(expression, "^[&,]", at) do
+         at = at + 1
+         local one = atom()
+         result = result and one
+      end
+      return result
+   end
+   function any()
+      local result = all()
+      while string.match(expression, "^|", at) do
+         at = at + 1
+         local one = all()
+         result = result or one
+      end
+      return result
+   end
+   return any()
 end
 
 -- Reads what a job asks for in the same words: gres:gpu:big:1,gres:fpga. Only the whole word counts, not its parts.
@@ -190,7 +235,13 @@ local function read_nodes(path)
             local sockets = has.sockets or (has.boards or 1) * (has.socketsperboard or 1)
             local cpus = has.cpus or has.procs or sockets * (has.corespersocket or 1) * (has.threadspercore or 1)
             for name in pairs(add_hosts(tostring(has.nodename), {})) do
-               nodes[name] = { cpus = cpus, memory = has.realmemory, disk = has.tmpdisk or 0, gres = read_gres(has.gres) }
+               nodes[name] = {
+                  cpus = cpus,
+                  memory = has.realmemory,
+                  disk = has.tmpdisk or 0,
+                  gres = read_gres(has.gres),
+                  features = read_words(has.features or has.feature),
+               }
             end
          end
       end
@@ -207,6 +258,9 @@ local nodes, nodes_read = {}, 0
 local function nodes_now()
    if os.time() - nodes_read > 60 then
       local fine, result = pcall(read_nodes, CONF)
+      if not fine then
+         slurm.log_error("%s was not understood: %s", CONF, tostring(result))
+      end
       nodes, nodes_read = fine and result or {}, os.time()
    end
    return nodes
@@ -234,7 +288,45 @@ end
 local function fits(has, want)
    return has == nil
       or (has.cpus >= want.cpus and (has.memory == nil or has.memory >= want.memory) and has.disk >= want.disk
-         and has_all(has.gres, want.gres))
+         and has_all(has.gres, want.gres) and (want.features == nil or matches(want.features, has.features)))
+end
+
+-- Returns the features asked for; nil when there are none, or one of them stands nowhere in slurm.conf: then nodes have others
+-- than are written there.
+local function known_features(expression)
+   if expression == nil or expression == "" then
+      return nil
+   end
+   local written = {}
+   for _, has in pairs(nodes_now()) do
+      for name in pairs(has.features) do
+         written[name] = true
+      end
+   end
+   for name in string.gmatch(expression, "[^&|,%(%)%[%]]+") do
+      if not written[name] then
+         return nil
+      end
+   end
+   return expression
+end
+
+-- Counts the tasks for which the largest nodes that fit have room, no more of them than so many.
+local function room(partition, want, task, most)
+   local known, rooms, sum = nodes_now(), {}, 0
+   for name in pairs(hosts(partition.nodes)) do
+      if known[name] == nil then
+         return math.huge
+      end
+      if not want.without[name] and fits(known[name], want) then
+         rooms[#rooms + 1] = math.floor(known[name].cpus / task)
+      end
+   end
+   table.sort(rooms, function(a, b) return a > b end)
+   for i = 1, math.min(most, #rooms) do
+      sum = sum + rooms[i]
+   end
+   return sum
 end
 
 -- Counts the nodes of a partition that fit and are not left out, up to enough.
@@ -302,14 +394,18 @@ local function impossible_in(job, partition)
    elseif given(job.min_mem_per_cpu) then
       memory = job.min_mem_per_cpu * cpus
    end
+   if given(job.ntasks_per_node) and given(job.num_tasks) and job.num_tasks >= job.ntasks_per_node then
+      cpus = math.max(cpus, task * job.ntasks_per_node)
+   end
    if given(job.overcommit) then
-      cpus = 1
+      cpus = task
    end
    local want = {
       cpus = cpus,
       memory = memory,
       disk = given(job.pn_min_tmp_disk) and job.pn_min_tmp_disk or 0,
       gres = read_wish(job.tres_per_node),
+      features = known_features(job.features),
       without = job.exc_nodes ~= nil and add_hosts(job.exc_nodes, {}) or {},
    }
    for name, count in pairs(read_wish(job.tres_per_task)) do
@@ -331,11 +427,25 @@ local function impossible_in(job, partition)
       for name, number in pairs(want.gres) do
          what = what .. string.format(" and %d %s", number, name)
       end
+      if want.features ~= nil then
+         what = what .. " and feature " .. want.features
+      end
       if next(want.without) ~= nil then
          what = what .. " that is not left out"
       end
       return least == 1 and "a node with " .. what .. " was asked for; the partition has none"
          or string.format("%d nodes with %s each were asked for; the partition has %d", least, what, count)
+   end
+   -- Tasks that share processors (-O) need no more of them than the job has.
+   local tasks = given(job.num_tasks) and job.num_tasks or 1
+   if given(job.min_cpus) then
+      tasks = math.min(tasks, math.ceil(job.min_cpus / task))
+   end
+   if given(job.max_nodes) and partition.nodes ~= nil and partition.nodes ~= ""
+      and room(partition, want, task, job.max_nodes) < tasks then
+      return string.format(
+         "%d tasks on no more than %d %s were asked for; the partition has no nodes with room for them",
+         tasks, job.max_nodes, job.max_nodes == 1 and "node" or "nodes")
    end
    local whole = read_wish(job.tres_per_job)
    for name, number in pairs(read_wish(job.tres_per_task)) do
