@@ -1,8 +1,8 @@
 package io.weir.scheduler;
 
 import io.weir.service.FilePath;
-import io.weir.topics.BrokerName;
 import io.weir.service.ServiceConfig;
+import io.weir.topics.BrokerName;
 import io.weir.topics.RecordSize;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicSettings;

@@ -1,8 +1,5 @@
 package io.weir.scheduler;
 
-import io.weir.topics.BrokerName;
-import io.weir.topics.PlainName;
-import io.weir.service.FilePath;
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.query.ApiSettings;
 import io.weir.scheduler.stream.ClockMode;
@@ -10,7 +7,10 @@ import io.weir.scheduler.stream.RecordTimestamps;
 import io.weir.scheduler.stream.StreamSettings;
 import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.scheduler.stream.pacing.Pace;
+import io.weir.service.FilePath;
 import io.weir.service.ServiceConfig;
+import io.weir.topics.BrokerName;
+import io.weir.topics.PlainName;
 import io.weir.topics.RecordSize;
 import io.weir.topics.TopicSettings;
 import java.nio.file.Path;

@@ -1,17 +1,23 @@
 package io.weir.scheduler;
 
+import io.weir.scheduler.stream.HeldPositions;
 import io.weir.topics.Grant;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
@@ -19,7 +25,7 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 /**
  * Makes the clients of the stream. A producer's transactional id names the member it belongs to, so that others can tell
  * whose transaction is left open, and so that an instance that lost its state directory still ends its own. (Kafka
- * Streams would use a random id kept in that directory.) Stateless.
+ * Streams would use a random id kept in that directory.) Whatever a member commits, the broker is asked whether it is one still.
  */
 final class StreamClients implements KafkaClientSupplier {
     /** Cannot be part of an application id, so no id of one application begins like those of another. */
@@ -28,6 +34,9 @@ final class StreamClients implements KafkaClientSupplier {
     private final String applicationId;
     private final String instanceId;
     private final java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> read;
+
+    /** The main consumer of each thread; used on that thread only. */
+    private final Map<String, Consumer<byte[], byte[]>> consumers = new ConcurrentHashMap<>();
 
     /** Makes clients whose main consumers tell {@code read}, on the stream's threads, what each poll gave. */
     StreamClients(
@@ -59,19 +68,37 @@ final class StreamClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new KafkaProducer<>(named(config), new ByteArraySerializer(), new ByteArraySerializer());
+        String thread = threadOf(config);
+        return new KafkaProducer<>(named(config), new ByteArraySerializer(), new ByteArraySerializer()) {
+            @Override
+            public void sendOffsetsToTransaction(
+                    Map<TopicPartition, OffsetAndMetadata> positions, ConsumerGroupMetadata member) {
+                Consumer<byte[], byte[]> consumer = consumers.get(thread);
+                super.sendOffsetsToTransaction(
+                        consumer == null ? positions : HeldPositions.orHeld(positions, consumer), member);
+            }
+        };
     }
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
-            @Override
-            public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-                ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
-                read.accept(records);
-                return records;
-            }
-        };
+        Consumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
+                    @Override
+                    public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+                        ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+                        read.accept(records);
+                        return records;
+                    }
+                };
+        consumers.put(threadOf(config), consumer);
+        return consumer;
+    }
+
+    /** Returns the thread whose client it is: Kafka Streams names clients after it, and puts their kind behind. */
+    static String threadOf(Map<String, Object> config) {
+        String client = String.valueOf(config.get(CommonClientConfigs.CLIENT_ID_CONFIG));
+        return client.substring(0, Math.max(0, client.lastIndexOf('-')));
     }
 
     @Override

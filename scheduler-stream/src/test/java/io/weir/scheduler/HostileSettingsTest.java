@@ -109,8 +109,8 @@ class HostileSettingsTest {
         Instant last = Instant.parse("2099-12-31T23:59:59Z");
         assertThat(last.plus(stream.maxSkew()).plus(stream.gapTimeout()).plus(stream.coalesce()))
                 .isBefore(Instant.parse("2200-01-01T00:00:00Z"));
-        assertThat(stream.clusters()).allMatch(name -> name.length() <= 256 && name.chars()
-                .noneMatch(Character::isISOControl));
+        assertThat(stream.clusters())
+                .allMatch(name -> name.length() <= 256 && name.chars().noneMatch(Character::isISOControl));
         StreamsConfig properties = new StreamsConfig(config.streams());
         assertThat(properties.getLong(StreamsConfig.POLL_MS_CONFIG)).isNotNegative();
         assertThat(config.applicationId() + config.instanceId()).matches("[a-zA-Z0-9._-]+");
@@ -118,7 +118,10 @@ class HostileSettingsTest {
                 .isEqualTo(config.stateDir().normalize().resolve(config.applicationId()));
         for (Topic<?> topic : Topics.all()) {
             assertThat(config.topics().names().full(topic)).hasSizeLessThan(250);
-            assertThat(config.topics().retentionOf(topic).map(Duration::toMillis).orElse(1L))
+            assertThat(config.topics()
+                            .retentionOf(topic)
+                            .map(Duration::toMillis)
+                            .orElse(1L))
                     .isPositive();
         }
         config.plugins(Map.of());

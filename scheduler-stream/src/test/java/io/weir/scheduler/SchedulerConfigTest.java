@@ -85,6 +85,13 @@ class SchedulerConfigTest {
     }
 
     @Test
+    void shouldTellTheThreadOfAClientByItsName() {
+        assertThat(StreamClients.threadOf(Map.of("client.id", "app-one-StreamThread-2-consumer")))
+                .isEqualTo(StreamClients.threadOf(Map.of("client.id", "app-one-StreamThread-2-producer")))
+                .isNotEqualTo(StreamClients.threadOf(Map.of("client.id", "app-one-StreamThread-1-producer")));
+    }
+
+    @Test
     void shouldNameTransactionsAfterTheMember() {
         Map<String, Object> named = new StreamClients("app", "one", records -> {})
                 .named(Map.of("transactional.id", "app-0b5e7c1a-6c1f-4c55-9a3e-3f2d6a1f0e11-2", "linger.ms", 0));

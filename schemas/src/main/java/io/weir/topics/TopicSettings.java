@@ -125,11 +125,12 @@ public record TopicSettings(
             String[] parts = entry.split("=", 2);
             try {
                 String value = parts.length < 2 ? "" : parts[1].trim();
-                Optional<Duration> kept = value.equals(FOR_EVER) ? Optional.empty() : Optional.of(Duration.parse(value));
+                Optional<Duration> kept =
+                        value.equals(FOR_EVER) ? Optional.empty() : Optional.of(Duration.parse(value));
                 if (kept.filter(time -> time.compareTo(SHORTEST) < 0 || time.compareTo(LONGEST) > 0)
                         .isPresent()) {
-                    throw new ConfigException("topics.retention has '" + entry + "'; it may be from " + SHORTEST + " to "
-                            + LONGEST + ", or forever");
+                    throw new ConfigException("topics.retention has '" + entry + "'; it may be from " + SHORTEST
+                            + " to " + LONGEST + ", or forever");
                 }
                 retention.put(parts[0].trim(), kept);
             } catch (DateTimeParseException e) {

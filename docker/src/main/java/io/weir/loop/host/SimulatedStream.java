@@ -3,6 +3,7 @@ package io.weir.loop.host;
 import io.weir.loop.log.SimulatedLog;
 import io.weir.loop.turn.SimulatedProcess;
 import io.weir.loop.turn.Turns;
+import io.weir.scheduler.stream.HeldPositions;
 import io.weir.topics.RecordSize;
 import java.time.Duration;
 import java.util.Collection;
@@ -172,11 +173,14 @@ public final class SimulatedStream {
                         new ProducerRecord<>(
                                 StreamShape.changelog(shape.application(), name), task.getKey(), key, value))));
             }
-            if (!positions.isEmpty() && (processed || inTransaction)) {
+            if (inTransaction || (processed && !positions.isEmpty())) {
                 // Changelogs are at the broker before positions are pending: whoever waits for these will find those.
                 producer.flush();
                 begin();
-                producer.sendOffsetsToTransaction(positions, consumer.groupMetadata());
+                Map<TopicPartition, OffsetAndMetadata> held = HeldPositions.orHeld(positions, consumer);
+                if (!held.isEmpty()) {
+                    producer.sendOffsetsToTransaction(held, consumer.groupMetadata());
+                }
             }
             if (inTransaction) {
                 producer.commitTransaction();

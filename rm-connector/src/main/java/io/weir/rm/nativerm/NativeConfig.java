@@ -1,11 +1,11 @@
 package io.weir.rm.nativerm;
 
-import io.weir.service.FilePath;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import io.weir.rm.nativerm.call.CallLimits;
 import io.weir.rm.nativerm.call.Endpoint;
 import io.weir.rm.spi.RmException;
+import io.weir.service.FilePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.weir.rm.runtime;
 
-import io.weir.service.FilePath;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import io.weir.rm.spi.ResourceManagerProvider;
 import io.weir.rm.spi.RmSetting;
+import io.weir.service.FilePath;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.PlainName;
 import io.weir.topics.TopicNames;

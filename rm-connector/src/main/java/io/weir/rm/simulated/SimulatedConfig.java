@@ -1,12 +1,12 @@
 package io.weir.rm.simulated;
 
-import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import io.weir.service.Amount;
-import io.weir.service.FilePath;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
 import io.weir.rm.spi.RmException;
+import io.weir.service.Amount;
+import io.weir.service.FilePath;
 import io.weir.trace.SwfTrace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -121,7 +121,13 @@ record SimulatedConfig(
                     new Amount(0.001, 1_000_000),
                     Importance.MEDIUM,
                     "Simulated seconds per second of the wall clock, with a scaled clock.")
-            .define(SCRIPT, Type.STRING, "", new FilePath(), Importance.MEDIUM, "File with the failures to play; empty for none.")
+            .define(
+                    SCRIPT,
+                    Type.STRING,
+                    "",
+                    new FilePath(),
+                    Importance.MEDIUM,
+                    "File with the failures to play; empty for none.")
             .define(
                     LEDGER_FSYNC,
                     Type.BOOLEAN,

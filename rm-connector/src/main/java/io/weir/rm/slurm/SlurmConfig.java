@@ -1,11 +1,11 @@
 package io.weir.rm.slurm;
 
-import static org.apache.kafka.common.config.ConfigDef.Range.between;
-import io.weir.service.FilePath;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import io.weir.rm.slurm.client.RestVersion;
 import io.weir.rm.spi.RmException;
+import io.weir.service.FilePath;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -103,7 +103,9 @@ class HostileSettingsTest {
                         connect(provider, key, value, Files.createTempDirectory(directory, "c"));
                         taken++;
                     } catch (ConfigException | RmException e) {
-                        assertThat(e.getMessage()).as("%s %s", provider.type(), key).isNotBlank();
+                        assertThat(e.getMessage())
+                                .as("%s %s", provider.type(), key)
+                                .isNotBlank();
                     } catch (RuntimeException | AssertionError e) {
                         faults.add(provider.type() + " " + key + "=" + shown(value) + ": " + shown(e.toString()));
                     }

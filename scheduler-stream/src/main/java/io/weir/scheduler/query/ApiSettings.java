@@ -1,8 +1,8 @@
 package io.weir.scheduler.query;
 
-import io.weir.service.FilePath;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.query.nonstop.CallbackRules;
+import io.weir.service.FilePath;
 import io.weir.service.ServiceConfig;
 import io.weir.service.TlsSettings;
 import io.weir.service.http.HostNames;
