@@ -298,7 +298,8 @@ public final class SchedulerFixture {
     }
 
     /** A request of {@code principal}, about whose level the API says nothing. */
-    public SchedulerFixture requestBy(String principal, String id, RequestKind kind, String objectId, NameValue... arguments) {
+    public SchedulerFixture requestBy(
+            String principal, String id, RequestKind kind, String objectId, NameValue... arguments) {
         return request(id, principal, null, kind, objectId, List.of(arguments));
     }
 

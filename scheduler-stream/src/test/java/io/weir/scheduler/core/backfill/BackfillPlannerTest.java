@@ -318,12 +318,14 @@ class BackfillPlannerTest {
 
     @Test
     void shouldLookAtAllWhenAJobJoinsAheadOfOneThatWasSeen() {
+        Job ahead = cluster.waiting("ahead", 2, 50);
+        cluster.jobs.remove("ahead");
         firstPass();
-        Job ahead = cluster.waiting("ahead", 2, 50).edit().systemPriority(10).done();
-        cluster.jobs.put(ahead);
-        planner.joined(cluster.jobs.get("wide"));
 
-        assertThat(looksAt(10)).contains("wide", "ahead");
+        cluster.jobs.put(ahead);
+        planner.joined(ahead);
+
+        assertThat(looksAt(10)).containsExactly("ahead", "wide");
     }
 
     @Test
@@ -391,8 +393,8 @@ class BackfillPlannerTest {
     @Test
     void shouldLookAtAllWhenAJobJoinsThatHasToStayInsideAReservation() {
         firstPass();
-        JobOptions inside = new JobOptions(
-                List.of(), List.of(), null, null, null, null, "maintenance", List.of(), Job.NONE, null);
+        JobOptions inside =
+                new JobOptions(List.of(), List.of(), null, null, null, null, "maintenance", List.of(), Job.NONE, null);
 
         planner.joined(cluster.waiting("inside", 1, 50, inside));
 

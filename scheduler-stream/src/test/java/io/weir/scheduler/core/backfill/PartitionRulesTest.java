@@ -3,7 +3,9 @@ package io.weir.scheduler.core.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobOptions;
 import io.weir.scheduler.core.plan.TestCluster;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PartitionRulesTest {
@@ -46,5 +48,29 @@ class PartitionRulesTest {
 
         assertThat(rules.reserves()).isFalse();
         assertThat(rules.retains()).isFalse();
+    }
+
+    @Test
+    void shouldFollowTheSiteWherePartitionsRepeatWhatItSays() {
+        assertThat(rules("RESERVATIONPOLICY HIGHEST", "PARCFG[a] RESERVATIONPOLICY=HIGHEST")
+                        .local())
+                .isFalse();
+    }
+
+    @Test
+    void shouldFollowThePartitionThatAJobNames() {
+        PartitionRules rules = rules("RESERVATIONPOLICY NEVER", "PARCFG[a] RESERVATIONPOLICY=HIGHEST");
+
+        assertThat(rules.of(in("a"))).isInstanceOf(HighestReservations.class);
+        assertThat(rules.of(in("b"))).isInstanceOf(NoReservations.class);
+        assertThat(rules.retains()).as("for jobs of partition a").isTrue();
+    }
+
+    private Job in(String partition) {
+        return cluster.waiting(
+                "in-" + partition,
+                1,
+                10,
+                new JobOptions(List.of(partition), List.of(), null, null, null, null, null, List.of(), Job.NONE, null));
     }
 }

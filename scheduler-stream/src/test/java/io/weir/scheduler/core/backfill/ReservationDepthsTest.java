@@ -80,6 +80,62 @@ class ReservationDepthsTest {
         assertThat(depths.closed(cluster.jobs.queue(), 1)).isFalse();
     }
 
+    @Test
+    void shouldHaveNoPlaceAtDepthNought() {
+        ReservationDepths depths = depths(new FirstFitBackfill(), "RESERVATIONDEPTH 0");
+
+        assertThat(depths.open()).isFalse();
+        assertThat(depths.closed(cluster.jobs.queue(), 0)).isTrue();
+    }
+
+    @Test
+    void shouldHaveNoPlaceForAJobThatNoGroupCovers() {
+        ReservationDepths depths = depths(
+                new FirstFitBackfill(),
+                "RESERVATIONDEPTH[0] 1",
+                "RESERVATIONQOSLIST[0] high",
+                "RESERVATIONDEPTH[DEFAULT] 1",
+                "RESERVATIONQOSLIST[DEFAULT] low");
+        int none = depths.group(job("a", "other"));
+
+        assertThat(depths.open(none)).isFalse();
+        depths.take(none);
+
+        assertThat(depths.open(depths.group(job("b", "high")))).isTrue();
+        assertThat(depths.open(depths.group(job("c", "low")))).isTrue();
+    }
+
+    @Test
+    void shouldKnowTheGroupsOfManyQualitiesOfService() {
+        ReservationDepths depths = depths(
+                new FirstFitBackfill(),
+                "RESERVATIONDEPTH[0] 1",
+                "RESERVATIONQOSLIST[0] q0,q7",
+                "RESERVATIONDEPTH[DEFAULT] 1",
+                "RESERVATIONQOSLIST[DEFAULT] another");
+        for (int i = 0; i < 8; i++) {
+            job("j" + i, "q" + i);
+        }
+
+        for (int i = 7; i >= 0; i--) {
+            assertThat(depths.closed(cluster.jobs.queue(), i)).as("q%d", i).isEqualTo(i != 0 && i != 7);
+        }
+    }
+
+    @Test
+    void shouldNotJudgeByTheQueueAloneWherePartitionsHaveRulesOfTheirOwn() {
+        SitePolicy policy = TestCluster.policy("RESERVATIONPOLICY NEVER", "PARCFG[a] RESERVATIONPOLICY=HIGHEST");
+        TestCluster divided = new TestCluster().node("a1", 1, 0, "a").node("b1", 1, 0, "b");
+        ReservationDepths depths =
+                new ReservationDepths(policy, new FirstFitBackfill(), new PartitionRules(policy, divided.nodes));
+        Job anywhere = divided.waiting("anywhere", 1, 10);
+
+        assertThat(depths.closed(divided.jobs.queue(), 0)).isFalse();
+        assertThat(depths.open(depths.group(anywhere)))
+                .as("its partitions disagree, so that it follows the site")
+                .isFalse();
+    }
+
     private Job job(String id, String qos) {
         return cluster.waiting(id, qos, 10, io.weir.scheduler.core.job.Requirement.ofProcs(1, 1));
     }

@@ -23,9 +23,7 @@ class IterationTest {
     private final SchedulerFixture weir = new SchedulerFixture();
 
     private List<String> notices() {
-        return weir.lastNotifications().stream()
-                .map(Notification::getText)
-                .toList();
+        return weir.lastNotifications().stream().map(Notification::getText).toList();
     }
 
     private NodeStatus node(String id) {
@@ -133,7 +131,9 @@ class IterationTest {
         weir.end("a", 500).iterate(500);
         assertThat(chunkEnd()).isEqualTo(at(800));
         weir.end("b", 600).iterate(600);
-        assertThat(chunkEnd()).as("what comes free meanwhile does not prolong it").isEqualTo(at(800));
+        assertThat(chunkEnd())
+                .as("what comes free meanwhile does not prolong it")
+                .isEqualTo(at(800));
 
         weir.submit("c", 1, HOUR).iterate(800).end("c", 900).iterate(900);
         assertThat(chunkEnd()).as("what comes free later begins another").isEqualTo(at(1200));

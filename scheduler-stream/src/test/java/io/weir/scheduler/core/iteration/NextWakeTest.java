@@ -121,10 +121,7 @@ class NextWakeTest {
                         "r",
                         RequestKind.CREATE_RESERVATION,
                         "-",
-                        List.of(
-                                new NameValue("h", "n1"),
-                                new NameValue("s", "+100"),
-                                new NameValue("d", "300")))
+                        List.of(new NameValue("h", "n1"), new NameValue("s", "+100"), new NameValue("d", "300")))
                 .iterate(0);
         assertThat(wake()).isEqualTo(at(100));
 

@@ -35,9 +35,7 @@ class PlanExecutorTest {
     }
 
     private List<String> notices() {
-        return weir.lastNotifications().stream()
-                .map(Notification::getText)
-                .toList();
+        return weir.lastNotifications().stream().map(Notification::getText).toList();
     }
 
     @Test
@@ -87,7 +85,10 @@ class PlanExecutorTest {
                 .policy("NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE\nNODESETLIST a,b\nNODESETISOPTIONAL FALSE")
                 .node("n1", 1, NodeState.IDLE, node -> node.setFeatures(List.of("a")))
                 .node("n2", 1, NodeState.IDLE, node -> node.setFeatures(List.of("b")));
-        sets.submit("long", 1, 200).submit("short", 1, 100).submit("next", 1, 100).iterate(0);
+        sets.submit("long", 1, 200)
+                .submit("short", 1, 100)
+                .submit("next", 1, 100)
+                .iterate(0);
 
         String set = sets.job("short").getAllocation().get(0).getNodeId().equals("n1") ? "a" : "b";
         assertThat(sets.lastDecisions())
@@ -130,10 +131,7 @@ class PlanExecutorTest {
                 .iterate(0);
 
         assertThat(weir.started()).containsExactly("due");
-        assertThat(weir.job("due").getMessages())
-                .singleElement()
-                .asString()
-                .startsWith("deadline cannot be met");
+        assertThat(weir.job("due").getMessages()).singleElement().asString().startsWith("deadline cannot be met");
     }
 
     @Test
@@ -151,7 +149,10 @@ class PlanExecutorTest {
 
     @Test
     void shouldSayOnceThatNoNodesCouldEverHoldAJobWhereJobsAreNotDeferred() {
-        weir.policy("DEFERTIME 0").heartbeat(1, true, EPOCH, 0).submit("large", 5, HOUR).iterate(0);
+        weir.policy("DEFERTIME 0")
+                .heartbeat(1, true, EPOCH, 0)
+                .submit("large", 5, HOUR)
+                .iterate(0);
         assertThat(decisions()).containsExactly("DEFER large: the request is larger than the nodes could ever hold");
         assertThat(weir.job("large").getMessages())
                 .containsExactly("the request is larger than the nodes could ever hold");
@@ -168,8 +169,7 @@ class PlanExecutorTest {
                 .submit("large", 5, HOUR)
                 .iterate(0);
         assertThat(decision(DecisionKind.DEFER).getStart()).isEqualTo(at(HOUR));
-        assertThat(notices())
-                .contains("job large deferred: the request is larger than the nodes could ever hold");
+        assertThat(notices()).contains("job large deferred: the request is larger than the nodes could ever hold");
 
         weir.iterate(HOUR);
 
@@ -210,7 +210,10 @@ class PlanExecutorTest {
 
     @Test
     void shouldTakeNodesForTheRestOfThePassAloneInModeMonitor() {
-        weir.policy("SCHEDCFG[x] MODE=MONITOR").submit("a", 3, HOUR).submit("b", 2, 600).iterate(0);
+        weir.policy("SCHEDCFG[x] MODE=MONITOR")
+                .submit("a", 3, HOUR)
+                .submit("b", 2, 600)
+                .iterate(0);
         assertThat(decisions())
                 .containsExactly("START a: MODE MONITOR: not carried out", "RESERVE b: cannot start now");
         assertThat(weir.job("a").getMonitoredStart()).isEqualTo(at(0));

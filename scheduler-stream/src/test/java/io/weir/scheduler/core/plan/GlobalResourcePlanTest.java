@@ -69,7 +69,9 @@ class GlobalResourcePlanTest {
         runs("c", "n4", 300);
         Job job = licensed("job", 1, 50);
 
-        assertThat(plan().earliest(job, 0).start()).as("n3 is free, the licences are not").isEqualTo(100);
+        assertThat(plan().earliest(job, 0).start())
+                .as("n3 is free, the licences are not")
+                .isEqualTo(100);
     }
 
     @Test
@@ -90,7 +92,9 @@ class GlobalResourcePlanTest {
         runs("a", "n1", 100);
         Job job = licensed("job", 1, 50);
 
-        assertThat(plan().now(job)).as("the job on n4 holds that node's licence").isNotNull();
+        assertThat(plan().now(job))
+                .as("the job on n4 holds that node's licence")
+                .isNotNull();
     }
 
     @Test

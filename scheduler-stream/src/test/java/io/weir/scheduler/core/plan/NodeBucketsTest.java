@@ -21,8 +21,7 @@ class NodeBucketsTest {
             .node("n2", 2, 1000, "DEFAULT")
             .node("n3", 2, 1000, "DEFAULT")
             .node("big", 4, 1000, "DEFAULT");
-    private final PlanKeyTable keys =
-            new PlanKeyTable(cluster.nodes, cluster.placement, new NodeSets(cluster.nodes));
+    private final PlanKeyTable keys = new PlanKeyTable(cluster.nodes, cluster.placement, new NodeSets(cluster.nodes));
     private final NodeBuckets buckets =
             new NodeBuckets(cluster.jobs, cluster.nodes, cluster.placement, cluster.access, keys);
 

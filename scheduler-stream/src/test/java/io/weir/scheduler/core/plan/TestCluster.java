@@ -49,8 +49,7 @@ public final class TestCluster {
 
     /** Adds an idle node. */
     public TestCluster node(String id, int procs, long memoryMb, String partition) {
-        return node(
-                id, procs, report -> report.setMemoryMb(memoryMb).setPartition(partition));
+        return node(id, procs, report -> report.setMemoryMb(memoryMb).setPartition(partition));
     }
 
     /** Adds an idle node whose report {@code more} completes. */
