@@ -106,9 +106,7 @@ public final class MdiagCommand extends ClusterCommand {
         @Option(names = "-C", description = "Problems of the configuration in force, or of a file.")
         private boolean configuration;
 
-        @Option(
-                names = "-T",
-                description = "Triggers: state and results; all, or those of an object.")
+        @Option(names = "-T", description = "Triggers: state and results; all, or those of an object.")
         private boolean triggers;
 
         @Option(names = "-S", description = "The scheduler: clock, iteration, configuration in force.")

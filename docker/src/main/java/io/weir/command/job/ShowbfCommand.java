@@ -63,8 +63,9 @@ public final class ShowbfCommand extends ClusterCommand {
     @Option(names = "-f", paramLabel = "FEATURES", description = "Only nodes with these features.")
     private @Nullable String features;
 
-    @Option(names = "-v", description = "Also show how much is idle: some of it may be unavailable to these"
-            + " credentials.")
+    @Option(
+            names = "-v",
+            description = "Also show how much is idle: some of it may be unavailable to these" + " credentials.")
     private boolean verbose;
 
     @Override

@@ -58,8 +58,9 @@ public final class MrsvctlCommand extends RequestCommand {
             description = "With -l: only the one at this position in the list, from 1.")
     private @Nullable Integer index;
 
-    @Option(names = "--blocking", description = "With -q: jobs and reservations that conflict with it, and for how"
-            + " long.")
+    @Option(
+            names = "--blocking",
+            description = "With -q: jobs and reservations that conflict with it, and for how" + " long.")
     private boolean blocking;
 
     @Option(

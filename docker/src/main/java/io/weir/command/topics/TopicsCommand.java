@@ -62,8 +62,8 @@ public final class TopicsCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "Settings of the topics: topics.partitions, topics.replication, topics.retention."
-                    + " Repeatable.")
+            description =
+                    "Settings of the topics: topics.partitions, topics.replication, topics.retention." + " Repeatable.")
     private Map<String, String> set = new LinkedHashMap<>();
 
     @Option(

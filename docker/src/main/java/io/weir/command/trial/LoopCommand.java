@@ -62,8 +62,10 @@ public final class LoopCommand implements Callable<Integer> {
     @Option(names = "--at-once", paramLabel = "N", description = "Lives at the same time (default: processors).")
     private int atOnce = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--failures", paramLabel = "N", description = "Stops after this many failing lives (default:"
-            + " ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--failures",
+            paramLabel = "N",
+            description = "Stops after this many failing lives (default:" + " ${DEFAULT-VALUE}).")
     private int mostFailures = 1;
 
     @Option(names = "--shrink", description = "Reduces the first failing life to what matters.")
@@ -72,8 +74,9 @@ public final class LoopCommand implements Callable<Integer> {
     @Option(names = "--verbose", description = "Lets the services log to the terminal.")
     private boolean verbose;
 
-    @Option(names = "--trace", description = "Shows everything that happened in the first failing life, or in the only"
-            + " one.")
+    @Option(
+            names = "--trace",
+            description = "Shows everything that happened in the first failing life, or in the only" + " one.")
     private boolean trace;
 
     @Spec

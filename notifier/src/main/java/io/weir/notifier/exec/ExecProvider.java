@@ -54,8 +54,13 @@ public final class ExecProvider implements NotifierProvider {
                     Importance.MEDIUM,
                     "Its arguments, with variables such as `$EVENT` and `${OID}`. The value of a variable always stays"
                             + " within its argument.")
-            .define(DIRECTORY, Type.STRING, "/", new ConfigDef.NonEmptyString(), Importance.LOW, "Working directory of"
-                    + " the program.")
+            .define(
+                    DIRECTORY,
+                    Type.STRING,
+                    "/",
+                    new ConfigDef.NonEmptyString(),
+                    Importance.LOW,
+                    "Working directory of" + " the program.")
             .define(
                     TIMEOUT_MS,
                     Type.INT,
