@@ -27,9 +27,9 @@ import picocli.CommandLine.TypeConversionException;
         header = "Weir schedules the jobs of an HPC cluster as a stream of events on Apache Kafka.%n",
         description = {
             "%nTo see it work: weir demo",
-            "To ask whether it decides right: weir simulate, weir run-trace, weir replay --verify",
+            "To check its decisions: weir simulate, weir run-trace, weir replay --verify",
             "",
-            "Every command explains itself: weir COMMAND --help",
+            "Help on a command: weir COMMAND --help",
             "Exit codes: 0 fine, 1 failed or found a difference, 2 bad usage or input, 4 not permitted,",
             "5 scheduler not reachable.",
             ""

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "version",
         mixinStandardHelpOptions = true,
-        description = "Says which build this is: version, git commit, Java and platform.")
+        description = "Shows the version, git commit, Java and platform of this build.")
 final class VersionCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();

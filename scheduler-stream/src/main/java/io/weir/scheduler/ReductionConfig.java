@@ -74,7 +74,7 @@ public final class ReductionConfig {
                         "state",
                         ConfigDef.CompositeValidator.of(new ConfigDef.NonEmptyString(), new FilePath()),
                         Importance.HIGH,
-                        "Directory for local state. Losing it costs a restore, no data.");
+                        "Directory of the local state. If it is lost, it is restored from the topics.");
     }
 
     /** Returns how topics are called and made. */

@@ -88,15 +88,15 @@ public final class SchedulerConfig {
                         ConfigDef.NO_DEFAULT_VALUE,
                         ConfigDef.ValidList.anyNonDuplicateValues(false, false),
                         Importance.HIGH,
-                        "Clusters to schedule, comma-separated. Records of any other cluster are dead letters.")
+                        "Clusters to schedule, comma-separated. Records of other clusters become dead letters.")
                 .define(
                         "clock",
                         Type.STRING,
                         "wall",
                         ConfigDef.CaseInsensitiveValidString.in("wall", "rm"),
                         Importance.HIGH,
-                        "wall: this machine's clock, for live sites. rm: the resource manager's, in lock step with its"
-                                + " heartbeats, for virtual time.")
+                        "wall: this machine's clock, for live sites. rm: the resource manager's clock, in lock step"
+                                + " with its heartbeats, for virtual time.")
                 .define(
                         "clock.max.skew.ms",
                         Type.LONG,
@@ -110,87 +110,90 @@ public final class SchedulerConfig {
                         4,
                         Range.between(0, 10_000),
                         Importance.LOW,
-                        "Wall clock: how long an urgent event waits for others before they get an iteration.")
+                        "Wall clock: how long an urgent event waits for others, so that they share an iteration.")
                 .define(
                         "iteration.share.percent",
                         Type.INT,
                         33,
                         Range.between(1, 100),
                         Importance.LOW,
-                        "Wall clock: the most of the stream thread's time that iterations and their commits take while"
-                                + " inputs wait. 100: inputs wait for iterations.")
+                        "Wall clock: largest share of the stream thread's time for iterations and their commits while"
+                                + " inputs wait. With 100, iterations always come first.")
                 .define(
                         "intake.gap.timeout.ms",
                         Type.LONG,
                         10_000,
                         Range.between(1, DAY_MS),
                         Importance.MEDIUM,
-                        "How long none of the facts that a heartbeat counts come before a full poll is asked for.")
+                        "If facts that a heartbeat counts are missing and none of them arrives for this long, a full"
+                                + " poll is requested.")
                 .define(
                         "intake.foreign.reports",
                         Type.BOOLEAN,
                         false,
                         Importance.LOW,
-                        "Whether reports of nodes and jobs are taken from producers that are no connectors.")
+                        "Whether to accept reports of nodes and jobs from producers other than connectors.")
                 .define(
                         "instance.id",
                         Type.STRING,
                         "scheduler-1",
                         new BrokerName(1),
                         Importance.HIGH,
-                        "Name of this instance, unique in the installation and the same after a restart. Of two"
-                                + " processes with one name, one ends.")
+                        "Name of this instance: unique in the installation, and unchanged by a restart. If two"
+                                + " processes have the same name, one of them ends.")
                 .define(
                         "application.id",
                         Type.STRING,
                         "weir-scheduler",
                         new BrokerName(1),
                         Importance.MEDIUM,
-                        "Consumer group, and prefix of the internal topics and of the transactional ids.")
+                        "Consumer group; also the prefix of the internal topics and the transactional ids.")
                 .define(
                         "state.dir",
                         Type.STRING,
                         "state",
                         ConfigDef.CompositeValidator.of(new ConfigDef.NonEmptyString(), new FilePath()),
                         Importance.HIGH,
-                        "Directory for local state. Losing it costs a restore, no data.")
+                        "Directory of the local state. If it is lost, it is restored from the topics.")
                 .define(
                         "threads",
                         Type.INT,
                         1,
                         Range.between(1, 64),
                         Importance.LOW,
-                        "Stream threads; more than there are partitions are idle.")
+                        "Number of stream threads. Threads beyond the number of partitions stay idle.")
                 .define(
                         "standby.replicas",
                         Type.INT,
                         0,
                         Range.between(0, 8),
                         Importance.MEDIUM,
-                        "Other instances that keep a copy of the state, for quick fail-over.")
+                        "Number of other instances that keep a copy of the state, for quick fail-over.")
                 .define(
                         "session.timeout.ms",
                         Type.INT,
                         8_000,
                         Range.between(1_000, 300_000),
                         Importance.MEDIUM,
-                        "How long an instance may be silent before another takes over. The broker has bounds, by"
-                                + " default 6 s and 30 min (group.min.session.timeout.ms, group.max.session.timeout.ms).")
+                        "How long an instance may be silent before another one takes over. The broker limits it, by"
+                                + " default to 6 s to 30 min (group.min.session.timeout.ms,"
+                                + " group.max.session.timeout.ms).")
                 .define(
                         "commit.interval.ms",
                         Type.LONG,
                         100,
                         Range.between(1, 60_000),
                         Importance.LOW,
-                        "Longest time until facts that led to no decision are committed; decisions are at once.")
+                        "Longest time until facts that lead to no decision are committed. Decisions are committed at"
+                                + " once.")
                 .define(
                         "poll.ms",
                         Type.LONG,
                         null,
                         POLL,
                         Importance.LOW,
-                        "Longest wait for input before the clock is looked at again; by default 2 under the wall clock,"
-                                + " 50 under the resource manager's.");
+                        "Longest wait for input before the clock is checked again; by default 2 under the wall clock"
+                                + " and 50 under the resource manager's.");
     }
 
     /** Returns how topics are called and made. */

@@ -88,7 +88,7 @@ public final class ServiceConfig {
                         0,
                         ConfigDef.Range.between(0, 65_535),
                         Importance.MEDIUM,
-                        "Port on which health and metrics are served; 0 takes a free one.");
+                        "Port on which health and metrics are served; 0 takes a free port.");
     }
 
     /**

@@ -22,7 +22,8 @@ public final class TlsSettings {
                         "",
                         new FilePath(),
                         Importance.MEDIUM,
-                        "Certificate chain in PEM; with it, or a keystore, TLS is served. Read again when it changes.")
+                        "Certificate chain in PEM. TLS is served if this or a keystore is set. Read again when the"
+                                + " file changes.")
                 .define(
                         prefix + "key.file",
                         Type.STRING,
@@ -36,20 +37,21 @@ public final class TlsSettings {
                         "",
                         new FilePath(),
                         Importance.LOW,
-                        "PKCS#12 store with certificate and key, instead of the two files in PEM.")
+                        "PKCS#12 store with certificate and key, instead of the two PEM files.")
                 .define(
                         prefix + "keystore.password",
                         Type.PASSWORD,
                         "",
                         Importance.LOW,
-                        "Password of the store and its key.")
+                        "Password of the keystore and its key.")
                 .define(
                         prefix + "client.ca.file",
                         Type.STRING,
                         "",
                         new FilePath(),
                         Importance.LOW,
-                        "Certificates in PEM of the authorities that clients need one of; empty asks clients for none.");
+                        "PEM file of authorities; clients need a certificate from one of them. Empty asks for no"
+                                + " client certificate.");
     }
 
     /**

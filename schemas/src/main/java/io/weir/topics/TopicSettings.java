@@ -66,37 +66,39 @@ public record TopicSettings(
                         TopicNames.DEFAULT_PREFIX,
                         new BrokerName(0),
                         Importance.MEDIUM,
-                        "What stands before the name of every topic.")
+                        "Prefix of every topic name.")
                 .define(
                         "topics.mode",
                         Type.STRING,
                         "create",
                         ConfigDef.CaseInsensitiveValidString.in("create", "verify"),
                         Importance.MEDIUM,
-                        "create makes missing topics and verifies the rest; verify makes none.")
+                        "create creates missing topics and verifies the others; verify only verifies.")
                 .define(
                         "topics.partitions",
                         Type.INT,
                         1,
                         ConfigDef.Range.between(1, 10_000),
                         Importance.MEDIUM,
-                        "Partitions of topics made here. All clusters on one partition share one task.")
+                        "Partitions of topics that the service creates. All clusters on one partition share one task.")
                 .define(
                         "topics.replication",
                         Type.INT,
                         BROKER_DEFAULT,
                         ConfigDef.Range.between(BROKER_DEFAULT, Short.MAX_VALUE),
                         Importance.MEDIUM,
-                        "Replicas of topics made here; -1 takes the broker's default.replication.factor.")
+                        "Replicas of topics that the service creates; -1 takes the broker's"
+                                + " default.replication.factor.")
                 .define(
                         "topics.retention",
                         Type.LIST,
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.MEDIUM,
-                        "Retention of topics made here, where the catalogue's does not suit: topic=ISO-8601 duration or"
-                                + " topic=forever, comma-separated, * for all others; such as"
-                                + " journal=P730D,*=forever. Virtual time wants *=forever: its timestamps are old.");
+                        "Retention of topics that the service creates, where it differs from the catalogue:"
+                                + " topic=ISO-8601 duration or topic=forever, comma-separated, * for all others; for"
+                                + " example journal=P730D,*=forever. Use *=forever with virtual time, because its"
+                                + " timestamps are old.");
     }
 
     /** Takes the settings out of {@code config}. */

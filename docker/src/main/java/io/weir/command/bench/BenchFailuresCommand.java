@@ -20,9 +20,10 @@ import picocli.CommandLine.Spec;
         name = "failures",
         mixinStandardHelpOptions = true,
         description = {
-            "Times the iteration that answers the failure of nodes on a full cluster of unlike nodes with a long queue:",
-            "no node, one node, and a rack at once. Jobs there are requeued, and others start in the same iteration.",
-            "Without a broker."
+            "Times the iteration that handles node failures on a full cluster with a long queue.",
+            "",
+            "The nodes differ. No node, one node, and a rack fail at once. Their jobs are requeued, and others",
+            "start in the same iteration. Without a broker."
         },
         footer = {
             "",
@@ -38,7 +39,7 @@ final class BenchFailuresCommand implements Callable<Integer> {
             names = "--rack",
             paramLabel = "K",
             defaultValue = "200",
-            description = "Nodes that fail at once (default: ${DEFAULT-VALUE}).")
+            description = "Nodes that fail at the same time (default: ${DEFAULT-VALUE}).")
     private int rack;
 
     @Option(
@@ -52,7 +53,7 @@ final class BenchFailuresCommand implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "R",
             defaultValue = "10",
-            description = "How often each failure happens and is counted (default: ${DEFAULT-VALUE}).")
+            description = "Number of measured repetitions of each failure (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Mixin

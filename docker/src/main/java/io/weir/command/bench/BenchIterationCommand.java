@@ -25,8 +25,10 @@ import picocli.CommandLine.Spec;
         name = "iteration",
         mixinStandardHelpOptions = true,
         description = {
-            "Times scheduling iterations of the core alone on a full cluster of unlike nodes with a long queue:",
-            "one after a rebuild, then many between which some jobs end and as many arrive."
+            "Times scheduling iterations of the core on a full cluster with a long queue.",
+            "",
+            "The nodes differ. The first iteration follows a rebuild; before each of the others, some jobs end",
+            "and as many arrive."
         },
         footer = {"", "Example: weir bench iteration --nodes 10000 --jobs 100000 --depth 1"})
 final class BenchIterationCommand implements Callable<Integer> {
@@ -47,15 +49,15 @@ final class BenchIterationCommand implements Callable<Integer> {
             names = "--reserved",
             paramLabel = "P",
             defaultValue = "0",
-            description = "Percent of the nodes that are reserved for every other user (default: ${DEFAULT-VALUE}).")
+            description = "Percentage of nodes that are reserved for every other user (default: ${DEFAULT-VALUE}).")
     private int reserved;
 
     @Option(
             names = "--questions",
             paramLabel = "Q",
             defaultValue = "0",
-            description = "Questions when a job could start, asked by one user before each iteration"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "Start time estimates that one user requests before each iteration (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int questions;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Where to write the figures as JSON.")

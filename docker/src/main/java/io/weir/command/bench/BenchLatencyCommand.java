@@ -31,8 +31,10 @@ import picocli.CommandLine.Spec;
         name = "latency",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures the time from a job's submission to its committed start command, through a broker and the",
-            "scheduler in this process, exactly once, under the wall clock and a steady rate of facts."
+            "Measures the time from a job's submission to its committed start command.",
+            "",
+            "Broker and scheduler run in this process, with exactly-once processing, under the wall clock and",
+            "a steady rate of facts."
         },
         footer = {"", "Example: weir bench latency --facts-per-second 1000 --seconds 30 --overload 8000"})
 final class BenchLatencyCommand implements Callable<Integer> {
@@ -69,8 +71,8 @@ final class BenchLatencyCommand implements Callable<Integer> {
             paramLabel = "Q",
             defaultValue = "0",
             description = {
-                "Jobs that wait in the queue all the time, each for more processors than are idle; every other node is",
-                "busy then (default: ${DEFAULT-VALUE})."
+                "Jobs that wait in the queue all the time, each needing more processors than are idle; every",
+                "other node is busy then (default: ${DEFAULT-VALUE})."
             })
     private int jobsWaiting;
 
@@ -78,8 +80,8 @@ final class BenchLatencyCommand implements Callable<Integer> {
             names = "--overload",
             paramLabel = "R",
             description = {
-                "Then offer R facts per second for --overload-seconds, go back to --facts-per-second for --seconds, and",
-                "say how long it took until jobs started as fast as before."
+                "Then offer R facts per second for --overload-seconds, go back to --facts-per-second for",
+                "--seconds, and report how long it took until jobs started as fast as before."
             })
     private int overload;
 

@@ -34,9 +34,11 @@ import picocli.CommandLine.Spec;
         name = "metrics",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures the time from a job's submission to its committed start command without metrics of nodes and under a",
-            "steady rate of them, with broker, scheduler, reduction and both loads in this process, and how far the",
-            "reduction falls behind."
+            "Measures how much a steady rate of node metrics delays the start of jobs.",
+            "",
+            "Measures the time from a job's submission to its committed start command without metrics and with",
+            "them, and how far the reduction falls behind. Broker, scheduler, reduction and both loads run in",
+            "this process."
         },
         footer = {"", "Example: weir bench metrics --metrics-per-second 50000 --seconds 60"})
 final class BenchMetricsCommand implements Callable<Integer> {

@@ -20,8 +20,10 @@ import picocli.CommandLine.Spec;
         name = "questions",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures what the dearest requests add to a scheduling iteration, and what their budget takes them to",
-            "cost, on a full cluster of unlike nodes with a long queue and without a broker."
+            "Measures the time that the most expensive requests add to a scheduling iteration.",
+            "",
+            "Compares it with what their budget counts for them, on a full cluster of different nodes with a",
+            "long queue and without a broker."
         },
         footer = {"", "Example: weir bench questions --nodes 10000 --jobs 100000"})
 final class BenchQuestionsCommand implements Callable<Integer> {
@@ -32,7 +34,7 @@ final class BenchQuestionsCommand implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "R",
             defaultValue = "5",
-            description = "How often each request is made and counted (default: ${DEFAULT-VALUE}).")
+            description = "Number of measured repetitions of each request (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Spec

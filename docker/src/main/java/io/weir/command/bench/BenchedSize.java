@@ -15,6 +15,6 @@ final class BenchedSize {
             names = "--jobs",
             paramLabel = "M",
             defaultValue = "10000",
-            description = "Jobs that wait (default: ${DEFAULT-VALUE}).")
+            description = "Waiting jobs (default: ${DEFAULT-VALUE}).")
     int jobs;
 }

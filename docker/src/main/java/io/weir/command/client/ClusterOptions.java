@@ -54,7 +54,7 @@ public final class ClusterOptions {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "TEXT",
-            description = "text, json or, where it is offered, xml (default: text).")
+            description = "text, json or, where supported, xml (default: text).")
     private ViewFormat format = ViewFormat.TEXT;
 
     @Option(

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 
 /** A command that sends requests to the scheduler and prints a line for each answer. */
 public abstract class RequestCommand extends ClusterCommand {
-    @Option(names = "--msg", paramLabel = "TEXT", description = "Say why; it is recorded with the request.")
+    @Option(names = "--msg", paramLabel = "TEXT", description = "A reason; it is recorded with the request.")
     private @Nullable String comment;
 
     /** Sends the requests in order; returns exit code 1 when any was refused. */

@@ -21,10 +21,9 @@ public final class TopicsAccess {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description =
-                    "Directory of weir demo, standalone or run-trace. Its broker is used when it runs, else one is"
-                            + " started on it for as long as the command takes. Default: ~/.weir/demo unless"
-                            + " --bootstrap-server.")
+            description = "Directory of weir demo, standalone or run-trace. If its broker runs, it is used; otherwise a"
+                    + " broker is started on the directory for the duration of the command. Default:"
+                    + " ~/.weir/demo unless --bootstrap-server.")
     private @Nullable Path data;
 
     @Option(names = "--bootstrap-server", paramLabel = "HOST:PORT", description = "A Kafka broker, instead of --data.")

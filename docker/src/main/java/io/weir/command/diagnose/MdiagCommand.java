@@ -24,14 +24,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "mdiag",
         description = {
-            "Shows what the scheduler knows and what looks wrong with it.",
+            "Shows the state of the scheduler's objects and possible problems.",
             "",
             "  weir mdiag -r        reservations, with access and use",
             "  weir mdiag -p        priority of the eligible jobs, by component",
-            "  weir mdiag -n -v     nodes, with everything that is known of them",
-            "  weir mdiag -j 17     a job, and what looks wrong with it",
+            "  weir mdiag -n -v     nodes, with all details",
+            "  weir mdiag -j 17     a job and its possible problems",
             "  weir mdiag -b        blocked jobs, and why",
-            "  weir mdiag -T n1     triggers of a node, and what came of them last",
+            "  weir mdiag -T n1     triggers of a node, with their latest results",
             "  weir mdiag -R        resource managers"
         })
 public final class MdiagCommand extends ClusterCommand {
@@ -41,7 +41,7 @@ public final class MdiagCommand extends ClusterCommand {
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     private What what = new What();
 
-    @Option(names = "-v", description = "Say more.")
+    @Option(names = "-v", description = "Show more details.")
     private boolean verbose;
 
     @Option(
@@ -79,7 +79,7 @@ public final class MdiagCommand extends ClusterCommand {
         @Option(names = "-b", description = "Blocked jobs.")
         private boolean blocked;
 
-        @Option(names = "-s", description = "Standing reservations: how they are configured and what there is of them.")
+        @Option(names = "-s", description = "Standing reservations: configuration and present instances.")
         private boolean standing;
 
         @Option(names = "-q", description = "Qualities of service: configuration and use.")
@@ -103,12 +103,10 @@ public final class MdiagCommand extends ClusterCommand {
         @Option(names = "-G", description = "Generic metrics and events of the nodes.")
         private boolean metrics;
 
-        @Option(names = "-C", description = "The configuration in force, or a file: what is wrong with it.")
+        @Option(names = "-C", description = "Problems of the configuration in force, or of a file.")
         private boolean configuration;
 
-        @Option(
-                names = "-T",
-                description = "Triggers: where they stand and what came of them; all, or those of an object.")
+        @Option(names = "-T", description = "Triggers: state and results; all, or those of an object.")
         private boolean triggers;
 
         @Option(names = "-S", description = "The scheduler: clock, iteration, configuration in force.")

@@ -22,10 +22,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "checkjob",
         description = {
-            "Shows one job: what it asks for, what it has, and, while it waits, why and until when.",
+            "Shows one job: its request, its resources and, while it waits, why and until when.",
             "",
-            "The reason is the scheduler's own. It is asked for; without a running scheduler, the one published last has",
-            "to do. Policies are shown with the level they come from: job, class, partition, site or default."
+            "The scheduler gives the reason when asked. If none is running, the reason published last is shown.",
+            "Policies are shown with the level they come from: job, class, partition, site or default."
         })
 public final class CheckjobCommand extends ClusterCommand {
     private static final Set<String> LEVELS = Set.of("HARD", "SOFT", "OFF");
@@ -33,13 +33,13 @@ public final class CheckjobCommand extends ClusterCommand {
     @Parameters(paramLabel = "JOB", description = "Job id.")
     private String id = "";
 
-    @Option(names = "-v", description = "Say for each node why the job cannot use it.")
+    @Option(names = "-v", description = "Show for each node why the job cannot use it.")
     private boolean verbose;
 
-    @Option(names = "-n", paramLabel = "NODE", description = "Say it for this node alone.")
+    @Option(names = "-n", paramLabel = "NODE", description = "Show this for one node only.")
     private @Nullable String node;
 
-    @Option(names = "-r", paramLabel = "RSV", description = "Say it for the nodes of this reservation.")
+    @Option(names = "-r", paramLabel = "RSV", description = "Show this for the nodes of this reservation.")
     private @Nullable String reservation;
 
     @Option(names = "-q", paramLabel = "QOS", description = "Explain as if the job had this quality of service.")
@@ -52,7 +52,7 @@ public final class CheckjobCommand extends ClusterCommand {
                     "With -v, -n or -r: HARD, SOFT or OFF; with OFF limits and access policies of nodes do not count.")
     private @Nullable String level;
 
-    @Option(names = "-A", description = "Print attribute=value; pairs in one line.")
+    @Option(names = "-A", description = "Print attribute=value; pairs on one line.")
     private boolean pairs;
 
     @Option(

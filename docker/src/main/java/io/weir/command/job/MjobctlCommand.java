@@ -24,17 +24,17 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "mjobctl",
         description = {
-            "Changes jobs: one action, then the jobs, by id or by -w.",
+            "Changes jobs: give one action, then the jobs, by id or with -w.",
             "",
             "  weir mjobctl -h User 17 18        hold two jobs",
             "  weir mjobctl -u 17                release it",
             "  weir mjobctl -m qos=high 17       change an attribute",
             "  weir mjobctl -m variable=owner=chem -m gmetric[temp]=41.5 17",
-            "  weir mjobctl -N notify=USR1 17    send its processes a signal",
+            "  weir mjobctl -N notify=USR1 17    send a signal to its processes",
             "  weir mjobctl -m hostlist+=n3 17   give a running job another node, -= takes it back",
             "  weir mjobctl -c -w user=anna      cancel all of anna's jobs",
             "",
-            "Every request is recorded with your name; the scheduler says whether it can be done."
+            "Every request is recorded with your name; the scheduler answers whether it was carried out."
         })
 public final class MjobctlCommand extends RequestCommand {
     /** Signals by name or number. */
@@ -63,7 +63,7 @@ public final class MjobctlCommand extends RequestCommand {
         @Option(names = "-c", description = "Cancel.")
         private boolean cancel;
 
-        @Option(names = "-C", description = "Cancel whatever the resource manager says.")
+        @Option(names = "-C", description = "Cancel, whatever the resource manager answers.")
         private boolean force;
 
         @Option(names = "-F", description = "Cancel and count as failed.")
@@ -98,7 +98,7 @@ public final class MjobctlCommand extends RequestCommand {
         @Option(
                 names = "-p",
                 paramLabel = "[+|-]PRIO",
-                description = "Set the system priority, 0 for none; with a sign, change it by so much.")
+                description = "Set the system priority, 0 for none; with a sign, change it by that amount.")
         private @Nullable String priority;
 
         @Option(names = "-s", description = "Suspend.")
@@ -113,7 +113,7 @@ public final class MjobctlCommand extends RequestCommand {
         @Option(
                 names = "-N",
                 paramLabel = "notify=SIGNAL",
-                description = "Send the job's processes a signal, by name or number.")
+                description = "Send a signal, by name or number, to the job's processes.")
         private @Nullable String notify;
     }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "runjob",
         description = {
-            "Runs jobs next: each starts at once where its nodes are free, else before any other.",
+            "Runs jobs next: each starts at once if its nodes are free, else before any other job.",
             "Short for weir mjobctl -p 1000000000."
         })
 public final class RunjobCommand extends RequestCommand {

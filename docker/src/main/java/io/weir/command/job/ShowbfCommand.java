@@ -27,22 +27,22 @@ import picocli.CommandLine.Option;
         description = {
             "Shows windows of resources that a job could use now without delaying anyone.",
             "",
-            "The credentials count: a window may be open to some and closed to others."
+            "Windows depend on credentials: one may be open to some users and closed to others."
         })
 public final class ShowbfCommand extends ClusterCommand {
-    @Option(names = "-d", paramLabel = "DURATION", description = "Only windows at least so long.")
+    @Option(names = "-d", paramLabel = "DURATION", description = "Only windows of at least this duration.")
     private @Nullable String duration;
 
-    @Option(names = "-n", paramLabel = "NODES", description = "Only windows of at least so many nodes.")
+    @Option(names = "-n", paramLabel = "NODES", description = "Only windows of at least this many nodes.")
     private @Nullable Integer nodes;
 
-    @Option(names = "-r", paramLabel = "PROCS", description = "Only windows of at least so many processors.")
+    @Option(names = "-r", paramLabel = "PROCS", description = "Only windows of at least this many processors.")
     private @Nullable Integer procs;
 
     @Option(names = "-p", paramLabel = "PARTITION", description = "Only this partition.")
     private @Nullable String partition;
 
-    @Option(names = "-m", paramLabel = "MB", description = "Only nodes with at least so much memory.")
+    @Option(names = "-m", paramLabel = "MB", description = "Only nodes with at least this much memory.")
     private @Nullable String memory;
 
     @Option(names = "-u", paramLabel = "USER", description = "For this user.")
@@ -63,7 +63,9 @@ public final class ShowbfCommand extends ClusterCommand {
     @Option(names = "-f", paramLabel = "FEATURES", description = "Only nodes with these features.")
     private @Nullable String features;
 
-    @Option(names = "-v", description = "Say how much is idle, too: some of it may be kept from these credentials.")
+    @Option(
+            names = "-v",
+            description = "Also show how much is idle: some of it may be unavailable to these" + " credentials.")
     private boolean verbose;
 
     @Override

@@ -28,11 +28,11 @@ import picocli.CommandLine.Option;
         description = {
             "Shows the queue: active jobs by earliest completion, eligible jobs in queue order, blocked jobs.",
             "",
-            "What is shown is what the scheduler decided, read committed. Times are UTC, on the clock the cluster is",
-            "scheduled by. Without a running scheduler the state topics are read, as they are.",
-            "Processors and nodes in use, and of how many, are those of nodes that are up. The order of eligible jobs is",
-            "that of the latest iteration. Behind an id: + backfilled, - marked PREEMPTEE (Weir preempts no jobs so far),",
-            "* both; with -i, * holds a reservation."
+            "Only committed decisions of the scheduler are shown. Times are UTC, by the clock of the",
+            "cluster's scheduler. Without a running scheduler, the state topics are read as they are. The",
+            "numbers of processors and nodes, in use and in total, are those of nodes that are up. The order",
+            "of eligible jobs is that of the latest iteration. After an id: + backfilled, - PREEMPTEE (no",
+            "preemption yet), * both; with -i, * has a reservation."
         })
 public final class ShowqCommand extends ClusterCommand {
     private static final Map<String, String> FIELDS = Map.of(
@@ -67,7 +67,7 @@ public final class ShowqCommand extends ClusterCommand {
             description = "Only jobs of user=, group=, acct=, class= or qos=NAME; may be repeated.")
     private List<String> who = List.of();
 
-    @Option(names = "-v", description = "Say more about each job: name, account, what it waits for.")
+    @Option(names = "-v", description = "Show more about each job: name, account, what it waits for.")
     private boolean verbose;
 
     @Override

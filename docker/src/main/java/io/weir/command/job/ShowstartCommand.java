@@ -29,13 +29,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "showstart",
         description = {
-            "Estimates when a job starts and ends, or when PROCS processors are to be had for a time.",
+            "Estimates when a job starts and ends, or when PROCS processors are available for a time.",
             "",
             "  weir showstart 17",
             "  weir showstart 64@2:00:00",
             "",
-            "A running job has started; one with a reservation starts then; for others it is worked out. hist asks how",
-            "long jobs of the same size and length waited of late; it needs no running scheduler."
+            "For a running job, the actual start is shown; for a job with a reservation, the reserved start;",
+            "for others an estimate. hist shows how long similar jobs waited recently; it needs no running",
+            "scheduler."
         })
 public final class ShowstartCommand extends ClusterCommand {
     private static final Set<String> METHODS = Set.of("rsv", "prio", "hist", "all");
@@ -47,7 +48,7 @@ public final class ShowstartCommand extends ClusterCommand {
             names = "-e",
             paramLabel = "METHOD",
             defaultValue = "rsv",
-            description = "rsv: as if it had top priority; prio: by its priority; hist: by experience; all.")
+            description = "rsv: as if it had top priority; prio: by its priority; hist: by past waits; all.")
     private String method = "rsv";
 
     @Parameters(paramLabel = "JOB|PROCS[@DURATION]", description = "Job id, or what to look for.")

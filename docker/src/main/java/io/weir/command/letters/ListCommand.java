@@ -43,7 +43,7 @@ final class ListCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "COUNT",
             defaultValue = "50",
-            description = "How many are listed at most, the newest of them (default: ${DEFAULT-VALUE}).")
+            description = "Largest number of records to list, the newest of them (default: ${DEFAULT-VALUE}).")
     private int limit = 50;
 
     @Mixin

@@ -27,24 +27,27 @@ import picocli.CommandLine.Spec;
         name = "redrive",
         mixinStandardHelpOptions = true,
         description = {
-            "Sends records again that could not be used, once their cause is mended: those named, or all that the",
-            "options mean. Each goes back to where it came from, as it was, with the header weir-redriven-from.",
+            "Sends unusable records again once the cause is fixed.",
             "",
-            "A request, a policy, an event, a command's result counts as if it came for the first time. Of a connector's",
-            "report of a node or job the scheduler takes only that something was missed: it asks the connector for",
-            "everything anew, as the connector may have reported something newer since. A notification or a charge goes",
-            "to the channel or peer alone that gave it up. A command that has expired is answered so. Heartbeats are not",
-            "sent again."
+            "Sends the named records, or all that match the options. Each goes back unchanged to its original",
+            "partition, with the header weir-redriven-from.",
+            "",
+            "A request, a policy, an event or a command's result is processed as if it came for the first",
+            "time. An old report of a node or job is not applied, because the connector may have reported",
+            "something newer since; the scheduler asks the connector for a full poll instead. A notification",
+            "or a charge goes only to the channel or peer that gave it up. An expired command is answered as",
+            "expired. Heartbeats are not sent again."
         },
         footer = {
             "",
             "Examples: weir dead-letters redrive requests-0@17",
             "          weir dead-letters redrive --cause QUARANTINED --topic requests --dry-run",
             "",
-            "It takes the administrator's account: with --data that of the directory (credentials/weir-admin.properties,",
-            "which only its owner can read), with --bootstrap-server whatever --client-config logs in as. It writes to the",
-            "topic the record came from and to the dead letters, with the transactional id PREFIXdead-letters-weir-dead-letters.",
-            "Two that run at once exclude each other.",
+            "It needs the administrator's account: with --data that of the directory",
+            "(credentials/weir-admin.properties, which only its owner can read), with --bootstrap-server the",
+            "account in --client-config. It writes to the original topic and to the dead letters, with the",
+            "transactional id PREFIXdead-letters-weir-dead-letters. Only one of these commands can run at a",
+            "time.",
             "",
             "Exit codes: 0 all sent, 1 some were not, 2 bad usage, 4 not permitted."
         })
@@ -64,10 +67,10 @@ final class RedriveCommand implements Callable<Integer> {
             description = "Where the records came from, as listed: topic-partition@offset.")
     private List<String> origins = List.of();
 
-    @Option(names = "--force", description = "Sends also what was sent again before.")
+    @Option(names = "--force", description = "Also sends records that were sent again before.")
     private boolean force;
 
-    @Option(names = "--dry-run", description = "Says what would be sent and sends nothing.")
+    @Option(names = "--dry-run", description = "Shows what would be sent and sends nothing.")
     private boolean dryRun;
 
     @Option(

@@ -26,12 +26,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code weir checknode}: one node. */
-@Command(name = "checknode", description = "Shows one node: state, resources, what is known of it, and who has it.")
+@Command(name = "checknode", description = "Shows one node: state, resources, details, jobs and reservations.")
 public final class ChecknodeCommand extends ClusterCommand {
     @Parameters(paramLabel = "NODE", description = "Node name.")
     private String id = "";
 
-    @Option(names = "-v", description = "Show what is empty, too.")
+    @Option(names = "-v", description = "Also show empty attributes.")
     private boolean verbose;
 
     @Override

@@ -33,9 +33,9 @@ import picocli.CommandLine.Parameters;
             "  weir mnodectl -d message:1 n0001",
             "  weir mnodectl -q state n0001",
             "",
-            "State, features, power, partition and os go on to the resource manager, which may refuse them. The"
-                    + " others are attached by the scheduler and stay, whatever the resource manager reports; its own"
-                    + " metrics win."
+            "State, features, power, partition and os are passed on to the resource manager, which may refuse",
+            "them. The others are stored by the scheduler and stay, whatever the resource manager reports;",
+            "but its own metrics take precedence."
         })
 public final class MnodectlCommand extends RequestCommand {
     private static final Set<String> STATES = Set.of("drained", "draining", "idle", "down", "up");

@@ -28,23 +28,23 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "showstats",
         description = {
-            "Shows how nodes spent their time: in which category, how often they failed, and for how long.",
+            "Shows how nodes spent their time, by category, and how often and how long they failed.",
             "",
             "  weir showstats -n",
             "  weir showstats -n n0001",
             "",
-            "Nodes are followed while ENABLEPROFILING is set for them. What each of them did in between is in the topic",
-            "node-categories, a record for each stretch of time in one category."
+            "Nodes are tracked while ENABLEPROFILING is set for them. The details are in the topic",
+            "node-categories, with one record for each period in one category."
         })
 public final class ShowstatsCommand extends ClusterCommand {
     private static final String NODE = "node ";
 
     @Option(
             names = "-n",
-            description = "Statistics of nodes, by category, with what labels of NODECATCREDLIST are charged.")
+            description = "Statistics of nodes, by category, with the time charged to labels of NODECATCREDLIST.")
     private boolean nodes;
 
-    @Parameters(arity = "0..1", paramLabel = "NODE", description = "This node alone.")
+    @Parameters(arity = "0..1", paramLabel = "NODE", description = "Only this node.")
     private @Nullable String id;
 
     @Override

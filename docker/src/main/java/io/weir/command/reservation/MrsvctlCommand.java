@@ -32,15 +32,15 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "mrsvctl",
         description = {
-            "Makes, shows, changes and releases reservations.",
+            "Creates, shows, changes and releases reservations.",
             "",
             "  weir mrsvctl -c -h '^n000[1-4]$' -a user=john,user=steve -d 2:00:00",
             "  weir mrsvctl -l                       list them",
-            "  weir mrsvctl -q system.1 --blocking   what stands in its way; --diag, --profile",
+            "  weir mrsvctl -q system.1 --blocking   what conflicts with it; --diag, --profile",
             "  weir mrsvctl -m starttime+=5:00:00 system.1",
             "  weir mrsvctl -r system.1",
             "",
-            "+= and -= are relative to the reservation; + or - before a time, to now."
+            "+= and -= are relative to the reservation's time; + or - before a time is relative to now."
         })
 public final class MrsvctlCommand extends RequestCommand {
     @ArgGroup(exclusive = true, multiplicity = "1")
@@ -55,15 +55,17 @@ public final class MrsvctlCommand extends RequestCommand {
     @Option(
             names = "-i",
             paramLabel = "INDEX",
-            description = "With -l: only the one at this place of the list, from 1.")
+            description = "With -l: only the one at this position in the list, from 1.")
     private @Nullable Integer index;
 
-    @Option(names = "--blocking", description = "With -q: jobs and reservations in its way, and for how long.")
+    @Option(
+            names = "--blocking",
+            description = "With -q: jobs and reservations that conflict with it, and for how" + " long.")
     private boolean blocking;
 
     @Option(
             names = {"--diag", "--diagnose"},
-            description = "With -q: what looks wrong with it.")
+            description = "With -q: its possible problems.")
     private boolean diagnose;
 
     @Option(
@@ -76,10 +78,10 @@ public final class MrsvctlCommand extends RequestCommand {
 
     /** What to do; one of these. */
     static final class Action {
-        @Option(names = "-c", description = "Make one.")
+        @Option(names = "-c", description = "Create a reservation.")
         private boolean create;
 
-        @Option(names = "-l", description = "List: all, or those an expression finds.")
+        @Option(names = "-l", description = "List: all, or those that match an expression.")
         private boolean list;
 
         @Option(names = "-q", description = "Show in detail.")

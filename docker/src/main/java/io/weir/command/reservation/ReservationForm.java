@@ -18,7 +18,7 @@ final class ReservationForm {
             description = "Who may use it, such as user=john,user=steve; with -m, == replaces, += adds, -= removes.")
     private List<String> acl = List.of();
 
-    @Option(names = "-b", paramLabel = "SUBTYPE", description = "Category its nodes have meanwhile.")
+    @Option(names = "-b", paramLabel = "SUBTYPE", description = "Category of its nodes while it is active.")
     private @Nullable String subtype;
 
     @Option(names = "-d", paramLabel = "DURATION", description = "How long, as [D:]HH:MM:SS (default: INFINITY).")
@@ -30,7 +30,7 @@ final class ReservationForm {
     @Option(names = "-e", paramLabel = "TIME", description = "End.")
     private @Nullable String end;
 
-    @Option(names = "-E", description = "Exclusive: refused when anything conflicts.")
+    @Option(names = "-E", description = "Exclusive: refused if anything conflicts.")
     private boolean exclusive;
 
     @Option(names = "-f", paramLabel = "FEATURES", description = "Features its nodes must have.")
@@ -55,7 +55,7 @@ final class ReservationForm {
     @Option(names = "-p", paramLabel = "PARTITION", description = "Partition.")
     private @Nullable String partition;
 
-    @Option(names = "-P", paramLabel = "PROFILE", description = "Profile to make it from.")
+    @Option(names = "-P", paramLabel = "PROFILE", description = "Profile to create it from.")
     private @Nullable String profile;
 
     @Option(names = "-R", paramLabel = "TASK", description = "Resources of a task, such as 'PROCS:2;MEM:512'.")

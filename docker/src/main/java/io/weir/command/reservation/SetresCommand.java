@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code weir setres}: short for {@code weir mrsvctl -c}. */
-@Command(name = "setres", description = "Makes a reservation. Short for weir mrsvctl -c.")
+@Command(name = "setres", description = "Creates a reservation. Short for weir mrsvctl -c.")
 public final class SetresCommand extends RequestCommand {
     @Mixin
     private ReservationForm form = new ReservationForm();

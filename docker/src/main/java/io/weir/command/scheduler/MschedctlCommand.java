@@ -32,10 +32,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "mschedctl",
         description = {
-            "Shows or changes the configuration in force, halts scheduling and lets it go on, leaves messages.",
+            "Shows or changes the configuration in force, halts and resumes scheduling, and leaves messages.",
             "",
-            "While scheduling is halted no job is started and no reservation made for one. Running jobs go on and end at",
-            "their limit, the resource managers are listened to, commands are answered. It stays so over a restart."
+            "While scheduling is halted, no job is started and no job gets a reservation. Running jobs",
+            "continue and end at their limit; reports and commands are still processed. Scheduling stays",
+            "halted across a restart."
         },
         footer = {
             "",
@@ -49,8 +50,8 @@ import picocli.CommandLine.Parameters;
             "          weir mschedctl -c gevent -n diskfail -m 'sdb is gone' -o node:n1",
             "          weir mschedctl -l gevent",
             "",
-            "Triggers of the scheduler and of resource managers are made in the configuration: -m config 'RMCFG[rm]",
-            "TRIGGER=...'. Those of a reservation go with it."
+            "Triggers of the scheduler and of resource managers are made in the configuration: -m config",
+            "'RMCFG[rm] TRIGGER=...'. Triggers of a reservation are removed with it."
         })
 public final class MschedctlCommand extends RequestCommand {
     private static final String CONFIG = "config";
@@ -105,14 +106,14 @@ public final class MschedctlCommand extends RequestCommand {
         @Option(
                 names = "-c",
                 paramLabel = "message|trigger|gevent",
-                description = "Leave a message for everybody, which showq shows; give an object a trigger; or raise an"
+                description = "Leave a message that showq shows to all users; add a trigger to an object; or raise an"
                         + " event.")
         private @Nullable String create;
 
         @Option(
                 names = "-d",
                 paramLabel = "message:INDEX|trigger:ID",
-                description = "Delete a message; or take a trigger away from a node or a job.")
+                description = "Delete a message; or remove a trigger from a node or a job.")
         private @Nullable String delete;
 
         @Option(
@@ -121,8 +122,8 @@ public final class MschedctlCommand extends RequestCommand {
                 fallbackValue = "",
                 paramLabel = "FILE",
                 description =
-                        "Read the configuration's file again, and what it includes (default: the file that the one"
-                                + " in force came from). What was changed at run time and is not persistent is gone.")
+                        "Read the configuration's file again, and what it includes (default: the file that the one in"
+                                + " force came from). Changes made at run time are lost, unless they are persistent.")
         private @Nullable String reload;
 
         @Option(names = "-p", description = "Pause scheduling.")
@@ -141,7 +142,7 @@ public final class MschedctlCommand extends RequestCommand {
                 arity = "0..1",
                 fallbackValue = "",
                 paramLabel = "ITERATION",
-                description = "Stop scheduling after this iteration (default: the present one).")
+                description = "Stop scheduling after this iteration (default: the current one).")
         private @Nullable String stop;
 
         @Option(
@@ -154,7 +155,7 @@ public final class MschedctlCommand extends RequestCommand {
 
         @Option(
                 names = "-k",
-                description = "Shut down the scheduler that serves the API. Where another stands by, that takes over.")
+                description = "Shut down the scheduler that serves the API. A standby, if there is one, takes over.")
         private boolean kill;
 
         boolean isNothing() {

@@ -22,13 +22,13 @@ import picocli.CommandLine.Spec;
         description = {
             "Hands a Slurm cluster over to Weir, and back. Runs as root on the controller's host.",
             "",
-            "  weir slurm takeover   checks slurm.conf, installs the plug-ins, holds the jobs that wait",
-            "  weir slurm status     tells whose the cluster is and what is held by whom",
-            "  weir slurm giveback   gives slurm.conf back and releases the jobs that wait for Weir",
+            "  weir slurm takeover   checks slurm.conf, installs the plug-ins, holds the waiting jobs",
+            "  weir slurm status     shows who schedules the cluster, and which jobs are held by whom",
+            "  weir slurm giveback   restores slurm.conf and releases the jobs that wait for Weir",
             "",
-            "Each step is shown and confirmed. Broken off, the command goes on where it was when it is called again.",
-            "Whether Weir starts anything is the policy's to say: SCHEDCFG[x] MODE=MONITOR before, NORMAL after a"
-                    + " takeover."
+            "Each step is shown and must be confirmed. If the command is interrupted, call it again to",
+            "continue. The policy decides whether Weir starts jobs: set SCHEDCFG[x] MODE=MONITOR before a",
+            "takeover, NORMAL after it."
         })
 public final class SlurmCommand implements Callable<Integer> {
     private static final int LOOK_SECONDS = 10;
@@ -56,18 +56,18 @@ public final class SlurmCommand implements Callable<Integer> {
             names = "--restart",
             paramLabel = "COMMAND",
             defaultValue = "systemctl restart slurmctld",
-            description = "What restarts the controller. Default: ${DEFAULT-VALUE}.")
+            description = "Command that restarts the controller. Default: ${DEFAULT-VALUE}.")
     private String restart = "systemctl restart slurmctld";
 
-    @Option(names = "--dry-run", description = "Shows what would be done, and does nothing.")
+    @Option(names = "--dry-run", description = "Shows the steps without doing them.")
     private boolean dryRun;
 
-    @Option(names = "--yes", description = "Asks nothing.")
+    @Option(names = "--yes", description = "Does not ask for confirmation.")
     private boolean yes;
 
     @Option(
             names = "--wait",
-            description = "On the way back: stays until no running job has Weir's nodes in it, and releases those that"
+            description = "With giveback: waits until no running job has nodes that Weir chose, and releases jobs that"
                     + " are requeued meanwhile.")
     private boolean wait;
 

@@ -41,8 +41,9 @@ import picocli.CommandLine.Spec;
         name = "acls",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints the minimal rights of each of Weir's accounts on a Kafka broker, as commands for kafka-acls.sh, or",
-            "applies them. The launcher's own broker has them from the start.",
+            "Prints or applies the minimal rights of each of Weir's accounts on a Kafka broker.",
+            "",
+            "They are printed as commands for kafka-acls.sh. The launcher's own broker has them from the start.",
             "",
             "With these rights, services cannot create topics. An administrator does: weir topics --create."
         },
@@ -79,15 +80,15 @@ public final class AclsCommand implements Callable<Integer> {
     @Option(
             names = "--connector",
             paramLabel = "CLUSTER/ID",
-            description = "A connector: its settings cluster and connector.id. Repeatable; without one there is none.")
+            description = "A connector: its settings cluster and connector.id. Repeatable; by default none.")
     private List<String> connectors = new ArrayList<>();
 
     @Option(
             names = "--monitoring-source",
             paramLabel = "CLUSTER/ID=TOPIC[,…]",
             description = {
-                "A monitoring source: its settings cluster and source.id, and the topics of others that it reads, none if it",
-                "has HTTP alone. Repeatable."
+                "A monitoring source: its settings cluster and source.id, and the topics of others that it reads,",
+                "none if it has HTTP alone. Repeatable."
             })
     private Map<String, String> sources = new LinkedHashMap<>();
 

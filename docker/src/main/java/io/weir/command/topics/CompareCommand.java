@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Shows the starts Weir decided beside those the resource manager reports, job by job.",
             "",
-            "Equal: on other nodes that are alike in size, features, classes and generic resources; that is no difference.",
-            "With SCHEDCFG[x] MODE=MONITOR nothing is carried out: this is what Weir would have done. Times are UTC."
+            "Equal: on other nodes of the same size, features, classes and generic resources; not counted as",
+            "different. With SCHEDCFG[x] MODE=MONITOR nothing is carried out: this is what Weir would have",
+            "done. Times are UTC."
         })
 public final class CompareCommand implements Callable<Integer> {
     private static final String NOTHING = "-";

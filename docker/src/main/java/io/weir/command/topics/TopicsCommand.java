@@ -34,8 +34,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Lists the topics: name, key, Avro record, how long records are kept, and what for.",
             "",
-            "Records are Avro in Confluent's wire format under the subject <topic>-value. The list is part of this build;",
-            "no broker is contacted. --create creates the topics that are missing on a broker and checks the others."
+            "Records are Avro in Confluent's wire format under the subject <topic>-value. The list is part of",
+            "this build; no broker is contacted. --create creates the topics that are missing on a broker and",
+            "checks the others."
         },
         footer = {
             "",
@@ -61,7 +62,8 @@ public final class TopicsCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "How topics are made: topics.partitions, topics.replication, topics.retention. Repeatable.")
+            description =
+                    "Settings of the topics: topics.partitions, topics.replication, topics.retention." + " Repeatable.")
     private Map<String, String> set = new LinkedHashMap<>();
 
     @Option(

@@ -29,12 +29,13 @@ import picocli.CommandLine.Spec;
         name = "loop",
         mixinStandardHelpOptions = true,
         description = {
-            "Simulates the whole loop, scheduler, connectors, notifier, API, log and users, in one process and in virtual time.",
+            "Simulates scheduler, connectors, notifier, API, log and users in one process, in virtual time.",
             "",
-            "Each seed is a life: a troubled time with kills, pauses, clock steps, a broker and a resource manager that go",
-            "away, repeated facts and hostile users, then a quiet one. All is well when the resource manager's record is",
-            "clean, a replay gives the same, every request was answered once, and, once it is quiet, iterations go on. A life",
-            "that fails prints its seed; --seed runs it again, --shrink makes it small, --trace shows what happened."
+            "Each seed is a life: a troubled time with kills, pauses, clock steps, a broker and a resource",
+            "manager that go away, repeated facts and hostile users, then a quiet time. A life passes if the",
+            "resource manager's record is clean, a replay gives the same, every request was answered once,",
+            "and iterations go on in the quiet time. A life that fails prints its seed; --seed runs it again,",
+            "--shrink reduces it, --trace shows what happened."
         })
 public final class LoopCommand implements Callable<Integer> {
     private static final int MOST_SHRINKING_LIVES = 400;
@@ -42,7 +43,7 @@ public final class LoopCommand implements Callable<Integer> {
     /** After so many lives a long run says how far it is. */
     private static final int PROGRESS = 1_000;
 
-    @Option(names = "--seeds", paramLabel = "N", description = "How many seeds (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--seeds", paramLabel = "N", description = "Number of seeds (default: ${DEFAULT-VALUE}).")
     private long seeds = 1_000;
 
     @Option(names = "--seed", paramLabel = "S", description = "First seed (default: random, printed); alone: this one.")
@@ -51,29 +52,34 @@ public final class LoopCommand implements Callable<Integer> {
     @Option(
             names = "--troubled-seconds",
             paramLabel = "N",
-            description = "How long a life is troubled, in its own time (default: ${DEFAULT-VALUE}).")
+            description = "Length of the troubled time of a life, in virtual time (default: ${DEFAULT-VALUE}).")
     private long troubledSeconds = Lives.TROUBLED_MILLIS / 1_000;
 
     @Option(
             names = "--without",
             paramLabel = "PROTECTION",
             split = ",",
-            description = "Leaves out a protection, to see whether it is missed: ${COMPLETION-CANDIDATES}.")
+            description = "Switches off a protection, to see whether the checks notice: ${COMPLETION-CANDIDATES}.")
     private Set<Protection> without = EnumSet.noneOf(Protection.class);
 
     @Option(names = "--at-once", paramLabel = "N", description = "Lives at the same time (default: processors).")
     private int atOnce = Runtime.getRuntime().availableProcessors();
 
-    @Option(names = "--failures", paramLabel = "N", description = "Stops after so many (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--failures",
+            paramLabel = "N",
+            description = "Stops after this many failing lives (default:" + " ${DEFAULT-VALUE}).")
     private int mostFailures = 1;
 
-    @Option(names = "--shrink", description = "Makes the first failing life small.")
+    @Option(names = "--shrink", description = "Reduces the first failing life to what matters.")
     private boolean shrink;
 
     @Option(names = "--verbose", description = "Lets the services log to the terminal.")
     private boolean verbose;
 
-    @Option(names = "--trace", description = "Shows all that happened in the first failing life, or the only one.")
+    @Option(
+            names = "--trace",
+            description = "Shows everything that happened in the first failing life, or in the only" + " one.")
     private boolean trace;
 
     @Spec

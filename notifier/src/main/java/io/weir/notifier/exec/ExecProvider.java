@@ -44,31 +44,37 @@ public final class ExecProvider implements NotifierProvider {
                     ConfigDef.NO_DEFAULT_VALUE,
                     new ConfigDef.NonEmptyString(),
                     Importance.HIGH,
-                    "Program to run, an absolute path. No shell is between, and nothing in a delivery can choose"
-                            + " another.")
+                    "Absolute path of the program to run. It is run without a shell, and the content of a delivery"
+                            + " cannot select another program.")
             .define(
                     ARGUMENTS,
                     Type.LIST,
                     List.of("$EVENTTYPE: $MESSAGE"),
                     ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                     Importance.MEDIUM,
-                    "Its arguments, with variables such as `$EVENT` and `${OID}`; what a variable holds stays within"
-                            + " its argument.")
-            .define(DIRECTORY, Type.STRING, "/", new ConfigDef.NonEmptyString(), Importance.LOW, "Where it is run.")
+                    "Its arguments, with variables such as `$EVENT` and `${OID}`. The value of a variable always stays"
+                            + " within its argument.")
+            .define(
+                    DIRECTORY,
+                    Type.STRING,
+                    "/",
+                    new ConfigDef.NonEmptyString(),
+                    Importance.LOW,
+                    "Working directory of" + " the program.")
             .define(
                     TIMEOUT_MS,
                     Type.INT,
                     30_000,
                     ConfigDef.Range.between(1, 120_000),
                     Importance.MEDIUM,
-                    "After this time it is killed, with all it has started.")
+                    "After this time the program is killed, with all processes it has started.")
             .define(
                     OUTPUT_BYTES,
                     Type.INT,
                     4_096,
                     ConfigDef.Range.between(0, 65_536),
                     Importance.LOW,
-                    "How much of its output is kept.");
+                    "How many bytes of its output are kept.");
 
     @Override
     public String type() {

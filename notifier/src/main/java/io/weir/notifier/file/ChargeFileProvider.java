@@ -21,15 +21,15 @@ public final class ChargeFileProvider implements ChargePeerProvider {
                     ConfigDef.NO_DEFAULT_VALUE,
                     new ConfigDef.NonEmptyString(),
                     ConfigDef.Importance.HIGH,
-                    "File to append to; `$HOME` at its beginning is the home directory. It is made when missing, its"
-                            + " directory is not.")
+                    "File to append to; a leading `$HOME` stands for the home directory. It is created if missing, but"
+                            + " its directory is not.")
             .define(
                     TAIL_BYTES,
                     ConfigDef.Type.INT,
                     1 << 18,
                     ConfigDef.Range.between(1 << 12, 1 << 26),
                     ConfigDef.Importance.LOW,
-                    "How much of the file's end is read to recognise charges that are already in it.");
+                    "How many bytes at the end of the file are read to recognise charges that it already contains.");
 
     @Override
     public String type() {

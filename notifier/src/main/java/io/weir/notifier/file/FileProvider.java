@@ -22,15 +22,15 @@ public final class FileProvider implements NotifierProvider {
                     ConfigDef.NO_DEFAULT_VALUE,
                     new ConfigDef.NonEmptyString(),
                     ConfigDef.Importance.HIGH,
-                    "File to append to. It is made when missing, its directory is not. It may be moved away at any time;"
-                            + " give each channel its own.")
+                    "File to append to. It is created if missing, but its directory is not. The file may be moved away"
+                            + " at any time. Give each channel a file of its own.")
             .define(
                     TAIL_BYTES,
                     ConfigDef.Type.INT,
                     1 << 20,
                     ConfigDef.Range.between(1 << 10, 1 << 28),
                     ConfigDef.Importance.LOW,
-                    "How much of the file's end is read to recognise deliveries that are already in it.");
+                    "How many bytes at the end of the file are read to recognise deliveries that it already contains.");
 
     @Override
     public String type() {

@@ -42,7 +42,7 @@ public final class DbUpdateActorProvider implements ActorProvider {
                     10_000,
                     ConfigDef.Range.between(1, 60_000),
                     Importance.LOW,
-                    "How long connecting, and the statement, may take.");
+                    "How long connecting may take, and how long the statement may take.");
 
     @Override
     public String actionType() {

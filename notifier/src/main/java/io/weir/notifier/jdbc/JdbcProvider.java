@@ -52,8 +52,8 @@ public final class JdbcProvider implements NotifierProvider {
                     "jdbc:sqlite:weir-notifications.db",
                     new ConfigDef.NonEmptyString(),
                     Importance.HIGH,
-                    "The database, without user and password. Drivers for SQLite (embedded) and PostgreSQL are there;"
-                            + " others go on the class path.")
+                    "The database, without user and password. Drivers for SQLite (embedded) and PostgreSQL are"
+                            + " included; add others to the class path.")
             .define(USER, Type.STRING, "", Importance.MEDIUM, "The database's user; empty for none.")
             .define(PASSWORD_FILE, Type.STRING, "", Importance.MEDIUM, "File that holds the user's password.")
             .define(
@@ -61,16 +61,16 @@ public final class JdbcProvider implements NotifierProvider {
                     Type.STRING,
                     "",
                     Importance.MEDIUM,
-                    "Statement to run for each delivery, with parameters such as `:id`, which are bound. Empty to"
-                            + " insert into the table `weir_notifications`, which is made when missing. One of your own"
-                            + " should bear being run twice for one id.")
+                    "Statement to run for each delivery, with bound parameters such as `:id`. If empty, rows are"
+                            + " inserted into the table `weir_notifications`, which is created if missing. A statement"
+                            + " of your own should tolerate being run twice for one id.")
             .define(
                     TIMEOUT_MS,
                     Type.INT,
                     10_000,
                     ConfigDef.Range.between(1, 60_000),
                     Importance.LOW,
-                    "How long connecting, and the statement, may take.");
+                    "How long connecting may take, and how long the statement may take.");
 
     @Override
     public String type() {

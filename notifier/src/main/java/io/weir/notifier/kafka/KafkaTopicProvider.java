@@ -34,21 +34,21 @@ public final class KafkaTopicProvider implements NotifierProvider {
                     ConfigDef.NO_DEFAULT_VALUE,
                     new ConfigDef.NonEmptyString(),
                     Importance.HIGH,
-                    "Brokers that hold the topic.")
+                    "Brokers of the Kafka cluster with the topic.")
             .define(
                     TOPIC,
                     Type.STRING,
                     ConfigDef.NO_DEFAULT_VALUE,
                     new ConfigDef.NonEmptyString(),
                     Importance.HIGH,
-                    "The topic. It has to be there.")
+                    "The topic. It must exist.")
             .define(
                     CLIENT_FILE,
                     Type.STRING,
                     "",
                     Importance.MEDIUM,
-                    "Properties file with further settings of the producer, such as those of `security.protocol` and"
-                            + " `sasl.*`; its secrets stay in it.")
+                    "Properties file with further producer settings, such as `security.protocol` and `sasl.*`, so that"
+                            + " secrets stay in that file.")
             .define(
                     TIMEOUT_MS,
                     Type.INT,

@@ -37,7 +37,7 @@ public final class MailProvider implements NotifierProvider {
                     0,
                     ConfigDef.Range.between(0, 65_535),
                     Importance.MEDIUM,
-                    "Its port; 0 for the usual one: 587 with STARTTLS, 465 with TLS, 25 with neither.")
+                    "Its port; 0 for the standard one: 587 with STARTTLS, 465 with TLS, 25 with neither.")
             .define(
                     SECURITY,
                     Type.STRING,
@@ -50,8 +50,8 @@ public final class MailProvider implements NotifierProvider {
                     Type.STRING,
                     "",
                     Importance.MEDIUM,
-                    "PEM file of the certificates to trust; what the JVM trusts when empty.")
-            .define(USER, Type.STRING, "", Importance.MEDIUM, "Whom to authenticate as; empty for not at all.")
+                    "PEM file of the certificates to trust; if empty, those that the JVM trusts.")
+            .define(USER, Type.STRING, "", Importance.MEDIUM, "User to authenticate as; empty for no authentication.")
             .define(
                     PASSWORD_FILE,
                     Type.STRING,
@@ -71,7 +71,7 @@ public final class MailProvider implements NotifierProvider {
                     List.of(),
                     ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                     Importance.HIGH,
-                    "Recipients of what names none of its own, or none that can be addressed.")
+                    "Recipients of notifications that name no recipient, or none that has an address.")
             .define(DOMAIN, Type.STRING, "", Importance.MEDIUM, "Appended to recipients that are bare user names.")
             .define(
                     TIMEOUT_MS,

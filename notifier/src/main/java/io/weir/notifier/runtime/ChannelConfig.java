@@ -33,7 +33,7 @@ record ChannelConfig(String name, NotifierProvider provider, AbstractConfig sett
                         ConfigDef.NO_DEFAULT_VALUE,
                         new ConfigDef.NonEmptyString(),
                         Importance.HIGH,
-                        "What kind of channel it is.");
+                        "Type of the channel.");
         return Pace.define(RetrySchedule.define(definition, "", defaults));
     }
 

@@ -69,23 +69,24 @@ record NotifierConfig(
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.HIGH,
-                        "Names of the channels, of lower-case letters, digits and `-`. The name is the channel's place"
-                                + " in the stream: a channel that comes back under its name goes on where it left off.")
+                        "Names of the channels, in lower-case letters, digits and `-`. The position in the topic is"
+                                + " kept under this name: a channel that is added again under its old name continues"
+                                + " where it stopped.")
                 .define(
                         ROUTES,
                         Type.LIST,
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.HIGH,
-                        "Names of the routing rules. A channel gets what any rule sends it; without rules every channel"
-                                + " gets everything.")
+                        "Names of the routing rules. A channel gets every notification that any rule sends to it."
+                                + " Without rules, every channel gets everything.")
                 .define(
                         ACTIONS,
                         Type.LIST,
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.HIGH,
-                        "Types of trigger actions to carry out, such as `mail` and `exec`, each with settings below"
+                        "Types of trigger actions to carry out, such as `mail` and `exec`; each has its settings under"
                                 + " `action.TYPE.`. Actions of other types are refused.")
                 .define(
                         PEERS,
@@ -93,7 +94,7 @@ record NotifierConfig(
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.HIGH,
-                        "Names of the peers that every charge is handed to, each with settings below `peer.NAME.`.")
+                        "Names of the peers that receive every charge; each has its settings under `peer.NAME.`.")
                 .define(
                         INSTANCE,
                         Type.STRING,
@@ -102,23 +103,23 @@ record NotifierConfig(
                                 (key, name) -> Section.requireName(key, String.valueOf(name)),
                                 () -> "lower-case letters, digits and '-'"),
                         Importance.MEDIUM,
-                        "Name of this process among those that share the work: the same after a restart, and no two the"
-                                + " same at one time.")
+                        "Name of this process among those that share the work: unchanged by a restart, and unique"
+                                + " among running processes.")
                 .define(
                         FIRST_POSITION,
                         Type.STRING,
                         "earliest",
                         ConfigDef.CaseInsensitiveValidString.in("earliest", "latest"),
                         Importance.MEDIUM,
-                        "Where a new channel begins: with all that the topic still holds, or with what comes from now"
-                                + " on.")
+                        "Where a new channel begins: with everything the topic still holds (`earliest`), or with new"
+                                + " records only (`latest`).")
                 .define(
                         DRAIN_MS,
                         Type.INT,
                         20_000,
                         ConfigDef.Range.atLeast(0),
                         Importance.LOW,
-                        "How long deliveries in hand may take when the process is asked to stop.");
+                        "How long deliveries in progress may take when the process is asked to stop.");
         return RetrySchedule.define(definition, PREFIX, RetrySchedule.DEFAULT);
     }
 

@@ -36,7 +36,7 @@ record PeerConfig(String name, ChargePeerProvider provider, AbstractConfig setti
                         ConfigDef.NO_DEFAULT_VALUE,
                         new ConfigDef.NonEmptyString(),
                         Importance.HIGH,
-                        "What kind of peer it is: `file` or `http`.");
+                        "Type of the peer: `file` or `http`.");
         return RetrySchedule.define(definition, "", PATIENT);
     }
 

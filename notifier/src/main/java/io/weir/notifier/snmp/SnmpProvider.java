@@ -63,19 +63,20 @@ public final class SnmpProvider implements NotifierProvider {
                     "3",
                     ConfigDef.CaseInsensitiveValidString.in("2c", "3"),
                     Importance.HIGH,
-                    "`3`, or `2c`, with which everybody on the way can read all.")
+                    "`3`, or `2c`, which sends everything in clear text.")
             .define(
                     INFORM,
                     Type.BOOLEAN,
                     false,
                     Importance.MEDIUM,
-                    "Whether the receiver is asked to acknowledge. A trap that is lost on the way is lost.")
+                    "Whether to send informs, which the receiver acknowledges, instead of traps. A trap that is lost"
+                            + " on the way is not sent again.")
             .define(
                     COMMUNITY_FILE,
                     Type.STRING,
                     "",
                     Importance.MEDIUM,
-                    "With version 2c: file that holds the community.")
+                    "With version 2c: file that holds the community string.")
             .define(USER, Type.STRING, "", Importance.MEDIUM, "With version 3: the user.")
             .define(
                     AUTH_PROTOCOL,
@@ -110,14 +111,15 @@ public final class SnmpProvider implements NotifierProvider {
                     "",
                     Importance.MEDIUM,
                     "With version 3: id of the sending engine, 10 to 64 hexadecimal digits, which the receiver of"
-                            + " traps has to know; empty for one made from the channel's name.")
+                            + " traps has to know; if empty, derived from the channel's name.")
             .define(
                     ENTERPRISE_OID,
                     Type.STRING,
                     WeirMib.DEFAULT_ROOT,
                     new ConfigDef.NonEmptyString(),
                     Importance.LOW,
-                    "Where WEIR-MIB hangs; a site with a number of its own changes the MIB alike.")
+                    "OID under which WEIR-MIB is registered. A site that uses its own enterprise number changes the"
+                            + " MIB accordingly.")
             .define(
                     TIMEOUT_MS,
                     Type.INT,

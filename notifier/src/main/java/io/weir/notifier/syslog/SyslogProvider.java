@@ -66,20 +66,20 @@ public final class SyslogProvider implements NotifierProvider {
                     0,
                     ConfigDef.Range.between(0, 65_535),
                     Importance.MEDIUM,
-                    "Its port; 0 for the usual one: 514, or 6514 with TLS.")
+                    "Its port; 0 for the standard one: 514, or 6514 with TLS.")
             .define(
                     TRANSPORT,
                     Type.STRING,
                     "tcp",
                     ConfigDef.CaseInsensitiveValidString.in("udp", "tcp", "tls"),
                     Importance.HIGH,
-                    "`udp` (nobody says whether a message arrived), `tcp` with counted octets, or `tls`.")
+                    "`udp` (without confirmation that a message arrived), `tcp` with octet counting, or `tls`.")
             .define(
                     CA_FILE,
                     Type.STRING,
                     "",
                     Importance.MEDIUM,
-                    "PEM file of the certificates to trust; what the JVM trusts when empty.")
+                    "PEM file of the certificates to trust; if empty, those that the JVM trusts.")
             .define(
                     FACILITY,
                     Type.STRING,
@@ -94,14 +94,14 @@ public final class SyslogProvider implements NotifierProvider {
                     8_000,
                     ConfigDef.Range.between(4_096, 60_000),
                     Importance.LOW,
-                    "A longer message is cut; servers have limits of their own (rsyslog: 8 KiB).")
+                    "Longer messages are cut; servers have limits of their own (rsyslog: 8 KiB).")
             .define(
                     TIMEOUT_MS,
                     Type.INT,
                     10_000,
                     ConfigDef.Range.between(1, 120_000),
                     Importance.LOW,
-                    "How long connecting, and the server's closing of the connection, may take.");
+                    "How long connecting may take, and how long the server may take to close the connection.");
 
     @Override
     public String type() {

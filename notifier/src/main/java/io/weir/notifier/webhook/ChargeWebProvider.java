@@ -38,7 +38,7 @@ public final class ChargeWebProvider implements ChargePeerProvider {
                     "weir_charge",
                     new ConfigDef.NonEmptyString(),
                     ConfigDef.Importance.MEDIUM,
-                    "Lago's code of the metric that charges are events of.")
+                    "Code of the Lago metric that the charges belong to.")
             .define(
                     WebhookProvider.AUTHORIZATION_FILE,
                     ConfigDef.Type.STRING,
@@ -50,7 +50,7 @@ public final class ChargeWebProvider implements ChargePeerProvider {
                     ConfigDef.Type.STRING,
                     "",
                     ConfigDef.Importance.MEDIUM,
-                    "PEM file of the certificates to trust; what the JVM trusts when empty.")
+                    "PEM file of the certificates to trust; if empty, those that the JVM trusts.")
             .define(
                     WebhookProvider.TIMEOUT_MS,
                     ConfigDef.Type.INT,

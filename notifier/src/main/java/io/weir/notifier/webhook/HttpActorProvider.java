@@ -31,7 +31,7 @@ public final class HttpActorProvider implements ActorProvider {
                     Type.STRING,
                     "",
                     Importance.MEDIUM,
-                    "PEM file of the certificates to trust; what the JVM trusts when empty.")
+                    "PEM file of the certificates to trust; if empty, those that the JVM trusts.")
             .define(
                     TIMEOUT_MS,
                     Type.INT,

@@ -40,33 +40,33 @@ public final class WebhookProvider implements NotifierProvider {
                     ConfigDef.Type.PASSWORD,
                     null,
                     ConfigDef.Importance.MEDIUM,
-                    "Value of the Authorization header, such as `Bearer …`; no such header when unset.")
+                    "Value of the Authorization header, such as `Bearer …`; if unset, the header is not sent.")
             .define(
                     AUTHORIZATION_FILE,
                     ConfigDef.Type.STRING,
                     "",
                     ConfigDef.Importance.MEDIUM,
-                    "File that holds that value; read for every delivery. One of the two, or neither.")
+                    "File that holds that value; read for every delivery. Set at most one of the two.")
             .define(
                     SIGNATURE_FILE,
                     ConfigDef.Type.STRING,
                     "",
                     ConfigDef.Importance.MEDIUM,
-                    "File that holds the key with which requests are signed, in `X-Weir-Signature`; unsigned when"
-                            + " empty.")
+                    "File that holds the key for signing requests in `X-Weir-Signature`; if empty, requests are not"
+                            + " signed.")
             .define(
                     CA_FILE,
                     ConfigDef.Type.STRING,
                     "",
                     ConfigDef.Importance.MEDIUM,
-                    "PEM file of the certificates to trust; what the JVM trusts when empty.")
+                    "PEM file of the certificates to trust; if empty, those that the JVM trusts.")
             .define(
                     TIMEOUT_MS,
                     ConfigDef.Type.INT,
                     10_000,
                     ConfigDef.Range.between(1, 120_000),
                     ConfigDef.Importance.MEDIUM,
-                    "How long one attempt may take, connecting and answering together.");
+                    "How long one attempt may take, from connecting to the answer.");
 
     @Override
     public String type() {

@@ -96,7 +96,7 @@ record NativeConfig(
                         "",
                         new FilePath(),
                         Importance.HIGH,
-                        "File with RMCFG[name] lines; others are skipped.")
+                        "File with RMCFG[name] lines; other lines are skipped.")
                 .define(
                         TIMEOUT,
                         Type.STRING,
@@ -108,7 +108,7 @@ record NativeConfig(
                         Type.STRING,
                         "",
                         Importance.MEDIUM,
-                        "Variables for programs, NAME=value by semicolon; added to ENV of the RMCFG line.")
+                        "Variables for programs: NAME=value, separated by semicolons; added to ENV of the RMCFG line.")
                 .define(
                         MAX_OUTPUT,
                         Type.INT,
@@ -122,14 +122,14 @@ record NativeConfig(
                         3,
                         between(1, 1_000),
                         Importance.LOW,
-                        "Failures in a row after which a resource manager counts as down.")
+                        "Consecutive failures after which a resource manager counts as down.")
                 .define(
                         DETECT_TIME,
                         Type.STRING,
                         "",
                         Importance.MEDIUM,
-                        "Age of a node's UPDATETIME from which the node is down, in seconds, 0 (never) to 86400; empty takes"
-                                + " NODEFAILDETECTTIME of rmcfg.file, else 60.")
+                        "Age of a node's UPDATETIME from which the node counts as down, in seconds, 0 (never) to"
+                                + " 86400; empty takes NODEFAILDETECTTIME of rmcfg.file, else 60.")
                 .define(
                         LIST_TIME,
                         Type.STRING,

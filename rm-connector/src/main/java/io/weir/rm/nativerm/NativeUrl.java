@@ -9,24 +9,31 @@ import java.util.Optional;
 
 /** The addresses a native resource manager may have, by their names in a settings file and in an RMCFG line. */
 enum NativeUrl {
-    CLUSTER_QUERY("cluster.query.url", true, "Prints the nodes; several, separated by commas, add up."),
-    WORKLOAD_QUERY("workload.query.url", true, "Prints the jobs; several, separated by commas, add up."),
-    SYSTEM_QUERY("system.query.url", true, "Prints TIME= and VERSION= of the resource manager after a name for it."),
-    JOB_START("job.start.url", false, "Starts a job: id, node of each task by comma, user."),
-    JOB_CANCEL("job.cancel.url", false, "Ends a job: id, ADMIN, WALLCLOCK or FAILURE."),
-    JOB_REQUEUE("job.requeue.url", false, "Puts a running job back into the queue: id, reason."),
-    JOB_SUSPEND("job.suspend.url", false, "Suspends a job: id, reason."),
-    JOB_RESUME("job.resume.url", false, "Resumes a job: id, reason."),
+    CLUSTER_QUERY(
+            "cluster.query.url",
+            true,
+            "Prints the nodes; the results of several addresses, separated by commas," + " are combined."),
+    WORKLOAD_QUERY(
+            "workload.query.url",
+            true,
+            "Prints the jobs; the results of several addresses, separated by" + " commas, are combined."),
+    SYSTEM_QUERY("system.query.url", true, "Prints a name for the resource manager, then its TIME= and VERSION=."),
+    JOB_START("job.start.url", false, "Starts a job. Arguments: id; the node of each task, separated by commas; user."),
+    JOB_CANCEL("job.cancel.url", false, "Ends a job. Arguments: id; ADMIN, WALLCLOCK or FAILURE."),
+    JOB_REQUEUE("job.requeue.url", false, "Puts a running job back into the queue. Arguments: id, reason."),
+    JOB_SUSPEND("job.suspend.url", false, "Suspends a job. Arguments: id, reason."),
+    JOB_RESUME("job.resume.url", false, "Resumes a job. Arguments: id, reason."),
     JOB_MODIFY(
             "job.modify.url",
             false,
-            "Changes a job: id, attr=value …; hold=1, hold=0, walltime=seconds, tasklist+=nodes, tasklist-=nodes, signal=name."),
+            "Changes a job. Arguments: id, then any of hold=1, hold=0, walltime=seconds, tasklist+=nodes,"
+                    + " tasklist-=nodes, signal=name."),
     JOB_SUBMIT("job.submit.url", false, "Submits a job; checked, but no command calls it yet."),
     NODE_MODIFY(
             "node.modify.url",
             false,
-            "Changes a node: name, --set attr=value …; state=Draining, state=Idle, features=a,b."),
-    NODE_POWER("node.power.url", false, "Switches a node: name, ON, OFF or RESET.");
+            "Changes a node. Arguments: name, --set, then any of state=Draining, state=Idle, features=a,b."),
+    NODE_POWER("node.power.url", false, "Switches a node. Arguments: name; ON, OFF or RESET.");
 
     private final String key;
     private final boolean query;

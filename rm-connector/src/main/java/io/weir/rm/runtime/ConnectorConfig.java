@@ -62,64 +62,65 @@ record ConnectorConfig(
                         ConfigDef.NO_DEFAULT_VALUE,
                         new PlainName(),
                         Importance.HIGH,
-                        "Name of the cluster, the scheduling domain; without '/'.")
+                        "Name of the cluster, which is one scheduling domain; without '/'.")
                 .define(
                         CONNECTOR_ID,
                         Type.STRING,
                         "rm",
                         new PlainName(),
                         Importance.HIGH,
-                        "Id of this connector, unique in the cluster. A second one of the same id replaces the first.")
+                        "Id of this connector, unique in the cluster. A second connector with the same id replaces the"
+                                + " first.")
                 .define(
                         DATA_DIRECTORY,
                         Type.STRING,
                         "rm-connector-data",
                         ConfigDef.CompositeValidator.of(new NonEmptyString(), new FilePath()),
                         Importance.MEDIUM,
-                        "Directory for files of the resource manager's integration; made if missing.")
+                        "Directory for the connector's files; created if missing.")
                 .define(
                         RM_TYPE,
                         Type.STRING,
                         ConfigDef.NO_DEFAULT_VALUE,
                         new NonEmptyString(),
                         Importance.HIGH,
-                        "Kind of resource manager; its own settings begin with rm. and this name.")
+                        "Type of resource manager; its own settings begin with rm. and this name.")
                 .define(
                         POLL_INTERVAL,
                         Type.LONG,
                         1_000L,
                         between(10, DAY_MS),
                         Importance.MEDIUM,
-                        "Time between two polls, in milliseconds; without meaning in lock step.")
+                        "Time between two polls, in milliseconds; ignored in lock step.")
                 .define(
                         POKE_FILE,
                         Type.STRING,
                         AUTO,
                         new FilePath(),
                         Importance.LOW,
-                        "File to watch: a poll follows soon after somebody wrote to it. Made if missing; empty for none;"
-                                + " auto for that of the resource manager's scripts where it can be made (Slurm:"
+                        "File to watch: a write to it triggers a poll. Created if missing; empty for none; auto for"
+                                + " the file that the resource manager's scripts write, if it can be created (Slurm:"
                                 + " /run/weir/poke).")
                 .define(
                         POKE_HOST,
                         Type.STRING,
                         "127.0.0.1",
                         Importance.LOW,
-                        "Address of this host at which pokes by datagram are received.")
+                        "Address of this host on which UDP pokes are received.")
                 .define(
                         POKE_PORT,
                         Type.INT,
                         0,
                         between(0, 65_535),
                         Importance.LOW,
-                        "UDP port: a poll follows soon after any datagram; 0 for none.")
+                        "UDP port: any datagram triggers a poll; 0 for none.")
                 .define(
                         RETRY_FIRST,
                         Type.LONG,
                         Backoff.DEFAULT.first().toMillis(),
                         between(1, DAY_MS),
                         Importance.LOW,
-                        "Pause after a first failure, in milliseconds; it doubles with each further one.")
+                        "Pause after the first failure, in milliseconds; it doubles with each further failure.")
                 .define(
                         RETRY_LONGEST,
                         Type.LONG,

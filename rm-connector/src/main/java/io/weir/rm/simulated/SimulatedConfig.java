@@ -90,7 +90,7 @@ record SimulatedConfig(
                     Integer.MAX_VALUE,
                     atLeast(1),
                     Importance.MEDIUM,
-                    "How many usable jobs of the trace to take.")
+                    "Number of usable jobs to take from the trace.")
             .define(GENERATED_JOBS, Type.INT, 1000, between(0, MOST_JOBS), Importance.MEDIUM, "Jobs to generate.")
             .define(GENERATED_SEED, Type.LONG, 1L, Importance.MEDIUM, "Seed of the generated workload.")
             .define(
@@ -99,7 +99,7 @@ record SimulatedConfig(
                     0.9,
                     new Amount(0.01, 1_000),
                     Importance.MEDIUM,
-                    "Share of the machine the generated jobs would use if none waited.")
+                    "Share of the machine that the generated jobs would use if none waited.")
             .define(
                     GENERATED_LONGEST_RUN,
                     Type.LONG,
@@ -113,7 +113,8 @@ record SimulatedConfig(
                     CLOCK_LOCK_STEP,
                     in(CLOCK_LOCK_STEP, CLOCK_SCALED),
                     Importance.HIGH,
-                    "lock-step: virtual time, moved on when the scheduler has answered; scaled: along the wall clock.")
+                    "lock-step: virtual time, which advances when the scheduler has answered; scaled: virtual time"
+                            + " that follows the wall clock.")
             .define(
                     CLOCK_SCALE,
                     Type.DOUBLE,
@@ -127,27 +128,29 @@ record SimulatedConfig(
                     "",
                     new FilePath(),
                     Importance.MEDIUM,
-                    "File with the failures to play; empty for none.")
+                    "File with the failure script; empty for none.")
             .define(
                     LEDGER_FSYNC,
                     Type.BOOLEAN,
                     true,
                     Importance.LOW,
-                    "Whether the ledger waits for the disk. Without, it survives a kill but not a power failure.")
+                    "Whether each write to the ledger waits for the disk. If not, the ledger survives a kill but not a"
+                            + " power failure.")
             .define(
                     REPORT_USAGE,
                     Type.BOOLEAN,
                     false,
                     Importance.LOW,
-                    "Whether node reports tell processors in use (RUNNING, BUSY); else only whether a node is up.")
+                    "Whether node reports include the processors in use (RUNNING, BUSY); otherwise only whether a node"
+                            + " is up.")
             .define(
                     NODE_FAILURE,
                     Type.STRING,
                     NodeFailureEffect.KEEP_JOBS.setting(),
                     in(NodeFailureEffect.KEEP_JOBS.setting(), NodeFailureEffect.END_JOBS.setting()),
                     Importance.MEDIUM,
-                    "keep-jobs: a job with a failed node runs on until the scheduler decides what becomes of it;"
-                            + " end-jobs: it fails with its node.");
+                    "keep-jobs: a job with a failed node keeps running until the scheduler decides about it; end-jobs:"
+                            + " the job fails with its node.");
 
     /**
      * Reads the settings, the workload and the script.

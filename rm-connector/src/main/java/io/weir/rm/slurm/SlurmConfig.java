@@ -87,19 +87,19 @@ record SlurmConfig(
                     "",
                     new FilePath(),
                     Importance.MEDIUM,
-                    "File with a JSON web token (scontrol token), read anew for every request; empty for none.")
+                    "File with a JSON web token (scontrol token), read again for every request; empty for none.")
             .define(
                     REST_VERSION,
                     Type.STRING,
                     AUTO,
                     Importance.LOW,
-                    "Version of the REST interface, such as v0.0.38; auto takes the newest that both sides know.")
+                    "Version of the REST interface, such as v0.0.38; auto takes the newest one that both sides know.")
             .define(
                     COMMANDS,
                     Type.BOOLEAN,
                     true,
                     Importance.HIGH,
-                    "Whether squeue and scontrol work on this host. Without them Weir can only start and cancel.")
+                    "Whether squeue and scontrol work on this host. Without them Weir can only start and cancel jobs.")
             .define(
                     COMMANDS_DIRECTORY,
                     Type.STRING,
@@ -120,14 +120,16 @@ record SlurmConfig(
                     10_000L,
                     between(100, HOUR_MS),
                     Importance.MEDIUM,
-                    "How long a request or command may take, in milliseconds, before Slurm counts as away; lists six times as long.")
+                    "How long a request or command may take, in milliseconds, before Slurm counts as unavailable;"
+                            + " requests for lists may take six times as long.")
             .define(
                     START_TIMEOUT,
                     Type.LONG,
                     3_000L,
                     between(1_000, HOUR_MS),
                     Importance.MEDIUM,
-                    "How long a released job may take to run, in milliseconds, before it is held again and the start refused.")
+                    "How long a released job may take to start running, in milliseconds. After that it is held again"
+                            + " and the start is refused.")
             .define(
                     END_TIMEOUT,
                     Type.LONG,
@@ -142,13 +144,14 @@ record SlurmConfig(
                     atLeast(0),
                     Importance.LOW,
                     "With more changed jobs than this in a poll, all jobs are fetched in one request.")
-            .define(REPORT_LOAD, Type.BOOLEAN, true, Importance.LOW, "Whether node reports tell the load.")
+            .define(REPORT_LOAD, Type.BOOLEAN, true, Importance.LOW, "Whether node reports include the load.")
             .define(
                     REPORT_USAGE,
                     Type.BOOLEAN,
                     false,
                     Importance.LOW,
-                    "Whether node reports tell processors in use (RUNNING, BUSY); else only whether a node is up.");
+                    "Whether node reports include the processors in use (RUNNING, BUSY); otherwise only whether a node"
+                            + " is up.");
 
     /**
      * Reads the settings.

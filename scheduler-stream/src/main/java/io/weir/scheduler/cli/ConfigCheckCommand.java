@@ -21,12 +21,12 @@ import picocli.CommandLine.Spec;
 /** {@code weir config check}: what becomes of each line of a configuration file. */
 @Command(
         name = "check",
-        description = "Say what becomes of each line of a configuration file.",
+        description = "Shows a verdict for each line of a configuration file.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
             "Verdicts: applied, no effect yet, deprecated, unknown, bad value.",
-            "Exit codes: 0 no errors, 1 a value is not legal, 2 bad usage or an unreadable file."
+            "Exit codes: 0 no errors, 1 a value is invalid, 2 bad usage or an unreadable file."
         })
 final class ConfigCheckCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "FILE", description = "Site configuration in Moab syntax.")
@@ -39,7 +39,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
             description = "text or json; default ${DEFAULT-VALUE}.")
     private ConfigCommand.Format format = ConfigCommand.Format.TEXT;
 
-    @Option(names = "--problems", description = "Only lines there is something to say about.")
+    @Option(names = "--problems", description = "Only lines with a message.")
     private boolean problemsOnly;
 
     @Spec

@@ -28,8 +28,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         description = {
-            "Show the values in force and where each comes from: of a file, of a cluster with what was changed at run time,"
-                    + " or, with neither, of an empty configuration."
+            "Show the values in force and where each comes from.",
+            "",
+            "They are those of a file, those of a cluster with the changes made at run time, or, with neither,",
+            "those of an empty configuration."
         },
         mixinStandardHelpOptions = true,
         footer = {
@@ -52,7 +54,7 @@ final class ConfigShowCommand implements Callable<Integer> {
             description = "Cluster whose policy is shown; may be left out when there is one.")
     private @Nullable String cluster;
 
-    @Option(names = "--set", description = "Only what is written, no defaults.")
+    @Option(names = "--set", description = "Only the values that are set, no defaults.")
     private boolean setOnly;
 
     @Option(

@@ -15,8 +15,9 @@ final class FailureOptions {
             names = "--failures",
             paramLabel = "mtbf=T,mttr=T[,shape=K][,seed=N]",
             description = {
-                "Let nodes fail: mean time between failures of a node, mean time to repair (such as 30d, 4h, 20m, 90s),",
-                "shape of the Weibull distribution (1, the default: exponential), seed of the draws (default 1)."
+                "Let nodes fail: mean time between failures of a node, mean time to repair (such as 30d, 4h, 20m,",
+                "90s), shape of the Weibull distribution (1, the default: exponential), seed of the draws",
+                "(default 1)."
             })
     @Nullable
     String failures;
@@ -26,7 +27,7 @@ final class FailureOptions {
             paramLabel = "P",
             split = ",",
             defaultValue = "CANCEL,FAIL,HOLD,IGNORE,NOTIFY,REQUEUE,MIGRATE",
-            description = "What happens to jobs whose nodes fail, one run each; default ${DEFAULT-VALUE}.")
+            description = "Policies for jobs whose nodes fail, with one run for each; default ${DEFAULT-VALUE}.")
     List<String> policies = List.of();
 
     /** Returns the model asked for; null when nodes do not fail. */

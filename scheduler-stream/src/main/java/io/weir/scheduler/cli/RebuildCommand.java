@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
             "",
             "Example: weir rebuild --data ./run",
             "",
-            "Exit codes: 0 the same hash, 1 another, 2 bad usage or input."
+            "Exit codes: 0 the same hash, 1 a different hash, 2 bad usage or input."
         })
 public final class RebuildCommand implements Callable<Integer> {
     @Mixin

@@ -16,13 +16,13 @@ import picocli.CommandLine.Spec;
 /** {@code weir replay --verify}: derives everything again from the journal and compares. */
 @Command(
         name = "replay",
-        description = "Derive every iteration again from the journal and compare it with what the topics hold.",
+        description = "Derive every iteration again from the journal and compare it with the records on the topics.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
-            "Compares, byte for byte: the journal's chain of digests, every iteration, every output on its topic,",
-            "and the facts as far as they are still retained. Nothing is written. What lies behind the last",
-            "iteration is counted as unverified.",
+            "Compares, byte for byte: the journal's chain of digests, every iteration, every output on its",
+            "topic, and the facts as far as they are still retained. Nothing is written. Inputs after the",
+            "last iteration are counted as unverified.",
             "",
             "Example: weir replay --verify --data ./run",
             "",
@@ -39,7 +39,7 @@ public final class ReplayCommand implements Callable<Integer> {
             names = "--from-iteration",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Compare from iteration N on; what lies before is only folded in.")
+            description = "Compare from iteration N on; earlier ones are replayed without comparison.")
     private long fromIteration;
 
     @Spec

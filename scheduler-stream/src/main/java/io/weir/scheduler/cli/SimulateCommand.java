@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "",
             "Example: weir simulate --trace KTH-SP2.swf.gz --nodes 100 --procs-per-node 1 --out starts.csv",
             "",
-            "What failures of nodes would cost, by policy:",
+            "The cost of node failures, by policy:",
             "  weir simulate --trace KTH-SP2.swf.gz --nodes 100 --procs-per-node 1 --failures mtbf=30d,mttr=4h",
             "",
             "Exit codes: 0 fine, 1 a job was lost or started twice, or a replay differed, 2 bad usage or input."
@@ -45,7 +45,8 @@ public final class SimulateCommand implements Callable<Integer> {
             names = "--repeat",
             paramLabel = "R",
             defaultValue = "1",
-            description = "Run R times and report the last one, to see the speed once warm; default ${DEFAULT-VALUE}.")
+            description = "Run R times and report the last run, to measure the speed once warm; default"
+                    + " ${DEFAULT-VALUE}.")
     private int repeat;
 
     @Option(

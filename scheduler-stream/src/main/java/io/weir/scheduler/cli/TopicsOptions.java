@@ -34,14 +34,14 @@ final class TopicsOptions {
             names = "--prefix",
             paramLabel = "PREFIX",
             defaultValue = TopicNames.DEFAULT_PREFIX,
-            description = "What stands before the name of every topic; default ${DEFAULT-VALUE}.")
+            description = "Prefix of every topic name; default ${DEFAULT-VALUE}.")
     private String prefix = TopicNames.DEFAULT_PREFIX;
 
     @Option(
             names = "--client-config",
             paramLabel = "FILE",
             description = {
-                "Properties for the clients of Kafka and the registry, such as those for TLS and SASL, and",
+                "Properties for the Kafka and registry clients, such as those for TLS and SASL, and",
                 "basic.auth.user.info."
             })
     private @Nullable Path clientConfig;

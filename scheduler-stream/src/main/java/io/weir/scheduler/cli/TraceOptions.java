@@ -39,7 +39,7 @@ public final class TraceOptions {
             description = "First usable job of the trace to take, counted from 0; default ${DEFAULT-VALUE}.")
     int from;
 
-    @Option(names = "--jobs", paramLabel = "K", description = "How many usable jobs to take; default: all from I on.")
+    @Option(names = "--jobs", paramLabel = "K", description = "Number of usable jobs to take; default: all from I on.")
     @Nullable
     Integer count;
 

@@ -51,15 +51,15 @@ public final class Plugins {
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.MEDIUM,
                         "Programs that NODEALLOCPLUGIN[x] EXEC may name, comma-separated: NAME=/path/of/program, or"
-                                + " /path/of/directory for each program in it. No other is ever started. Only root or"
-                                + " the service's user may be able to change them.")
+                                + " /path/of/directory for every program in it. No other program is started. Only root"
+                                + " or the service's user may have write access to them.")
                 .define(
                         ENVIRONMENT,
                         Type.LIST,
                         List.of("PATH", "HOME", "LANG", "TZ"),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.LOW,
-                        "Variables of the service's environment that those programs see, comma-separated.");
+                        "Environment variables of the service that plug-in programs see, comma-separated.");
     }
 
     /** Asks the plug-in of {@code question}; {@code now} is what the answer is dated. */

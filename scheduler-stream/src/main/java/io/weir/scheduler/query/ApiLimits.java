@@ -29,27 +29,30 @@ record ApiLimits(int connections, int questionsPerSecond, int requestsPerSecond,
                         1_024,
                         Range.between(16, MOST_CONNECTIONS),
                         Importance.LOW,
-                        "Connections to the API that may be open; one more closes the one that is idle for longest.")
+                        "Most open connections to the API. A further one closes the connection that has been idle for"
+                                + " longest.")
                 .define(
                         "api.questions.per.second",
                         Type.INT,
                         100,
                         Range.between(1, MOST_PER_SECOND),
                         Importance.LOW,
-                        "Reading calls one principal may make over time, and 20 seconds' worth at once; beyond it is 429.")
+                        "Reading calls per second that one principal may make on average, with bursts of 20 seconds'"
+                                + " worth; further calls get 429.")
                 .define(
                         "api.requests.per.second",
                         Type.INT,
                         50,
                         Range.between(1, MOST_PER_SECOND),
                         Importance.LOW,
-                        "Requests one principal may make over time, and 20 seconds' worth at once; beyond it is 429.")
+                        "Requests per second that one principal may make on average, with bursts of 20 seconds' worth;"
+                                + " further ones get 429.")
                 .define(
                         "api.origins",
                         Type.LIST,
                         "",
                         Importance.LOW,
-                        "Origins, such as https://portal.example, of foreign web pages that may make requests.");
+                        "Origins of other web pages that may make requests, such as https://portal.example.");
     }
 
     static ApiLimits from(ServiceConfig config) {

@@ -66,66 +66,67 @@ public record ApiSettings(
                         Type.LIST,
                         "",
                         Importance.MEDIUM,
-                        "Names by which clients may call the API besides addresses, localhost, api.host and this"
-                                + " machine's name; * for any.")
+                        "Host names that clients may use for the API, besides IP addresses, localhost, api.host and"
+                                + " this machine's name; * allows any.")
                 .define(
                         "api.plaintext",
                         Type.BOOLEAN,
                         false,
                         Importance.MEDIUM,
-                        "Serves without TLS on an address others can reach, tokens and all: behind a proxy that ends"
-                                + " TLS, or on a network trusted like the machine.")
+                        "Serves the API, tokens included, without TLS on an address that others can reach. Use it only"
+                                + " behind a proxy that terminates TLS, or on a network that you trust like the"
+                                + " machine itself.")
                 .define(
                         "api.host",
                         Type.STRING,
                         "127.0.0.1",
                         Importance.HIGH,
-                        "Address on which the HTTP API is served. Only a loopback address unless api.tokens.file is"
-                                + " set.")
+                        "Address on which the HTTP API is served. Without api.tokens.file it must be a loopback"
+                                + " address.")
                 .define(
                         "api.port",
                         Type.INT,
                         0,
                         Range.between(-1, HIGHEST_PORT),
                         Importance.HIGH,
-                        "Port of the HTTP API; 0 takes a free one, -1 serves none.")
+                        "Port of the HTTP API; 0 takes a free port, -1 turns the API off.")
                 .define(
                         "api.tokens.file",
                         Type.STRING,
                         "",
                         new FilePath(),
                         Importance.HIGH,
-                        "File of lines `principal token [level]`: who is who on the API. Without a level, that of"
-                                + " ADMINCFG.")
+                        "File of lines `principal token [level]`: the accounts of the API. Without a level, the one in"
+                                + " ADMINCFG applies.")
                 .define(
                         "api.open.level",
                         Type.STRING,
                         AccessLevel.AUDITOR.label(),
                         ConfigDef.ValidString.in("1", "2", "3", "4", "user"),
                         Importance.MEDIUM,
-                        "What everyone on this machine may do while api.tokens.file is not set: a level of ADMINCFG,"
-                                + " or user.")
+                        "Level of everyone on this machine while api.tokens.file is not set: a level of ADMINCFG, or"
+                                + " user.")
                 .define(
                         "api.announce.file",
                         Type.STRING,
                         "",
                         new FilePath(),
                         Importance.LOW,
-                        "File to which the address of the API is written while it is served.")
+                        "File that holds the address of the API while it is served.")
                 .define(
                         "nonstop.host",
                         Type.STRING,
                         "",
                         Importance.MEDIUM,
-                        "Address on which the failure service is served, on the port of nonstop.conf, where the policy"
-                                + " asks for it; with the tokens and certificate of the API. Empty serves none.")
+                        "Address of the failure service, which is served where the policy enables it, on the port of"
+                                + " nonstop.conf and with the tokens and certificate of the API. Empty turns it off.")
                 .define(
                         "nonstop.callbacks",
                         Type.LIST,
                         "",
                         Importance.MEDIUM,
-                        "Where the failure service may call applications back: HOST, *.DOMAIN, ADDRESS or"
-                                + " NETWORK/BITS, with :PORT or :FROM-TO. Empty calls nobody.")
+                        "Where the failure service may send callbacks: HOST, *.DOMAIN, ADDRESS or NETWORK/BITS, with"
+                                + " :PORT or :FROM-TO. Empty allows no callbacks.")
                 .define(
                         "api.request.timeout.ms",
                         Type.INT,

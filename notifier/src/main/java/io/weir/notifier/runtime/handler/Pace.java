@@ -77,37 +77,38 @@ public record Pace(Duration collect, int most, Duration period, Optional<QuietHo
                         0,
                         ConfigDef.Range.between(0, 3_600_000),
                         Importance.MEDIUM,
-                        "How long to wait for more after a first notification; what came meanwhile goes out as one"
-                                + " digest. 0 for everything by itself and at once.")
+                        "How long to wait for more after a first notification. All notifications of that time go out"
+                                + " as one digest. 0 sends each one separately and at once.")
                 .define(
                         DIGEST_MOST,
                         Type.INT,
                         NONE.largest,
                         ConfigDef.Range.between(2, 10_000),
                         Importance.LOW,
-                        "A digest of so many goes out before its time; in quiet hours the rest waits on the topic.")
+                        "A digest with this many notifications goes out early. In quiet hours, further ones wait on"
+                                + " the topic.")
                 .define(
                         RATE_MOST,
                         Type.INT,
                         0,
                         ConfigDef.Range.between(0, 1_000_000),
                         Importance.MEDIUM,
-                        "Most deliveries in a period; what is too much goes out as one digest at its end. 0 for no"
-                                + " limit.")
+                        "Most deliveries in a period. The rest goes out as one digest at the end of the period. 0 for"
+                                + " no limit.")
                 .define(
                         RATE_PERIOD_MS,
                         Type.INT,
                         60_000,
                         ConfigDef.Range.between(1, 3_600_000),
                         Importance.MEDIUM,
-                        "That period.")
+                        "Length of that period.")
                 .define(
                         QUIET_HOURS,
                         Type.STRING,
                         "",
                         Importance.MEDIUM,
-                        "Hours in which nothing goes out, such as `22:00-06:30`; a digest follows at their end. Route"
-                                + " what cannot wait to a channel without them.")
+                        "Hours in which nothing is sent, such as `22:00-06:30`; a digest follows at their end. Route"
+                                + " urgent notifications to a channel without quiet hours.")
                 .define(QUIET_ZONE, Type.STRING, "UTC", Importance.LOW, "Time zone of the quiet hours.");
     }
 

@@ -44,37 +44,37 @@ public record Routing(List<RoutingRule> rules) {
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.HIGH,
-                        "Channels it sends to; all when empty.")
+                        "Channels to send to; if empty, all.")
                 .define(
                         EVENTS,
                         Type.LIST,
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.HIGH,
-                        "Events it is for, such as `nodedown`; `rm*` is every event that begins with rm. All when"
-                                + " empty.")
+                        "Events that the rule matches, such as `nodedown`; `rm*` matches every event that begins with"
+                                + " rm. If empty, all.")
                 .define(
                         SEVERITY,
                         Type.STRING,
                         "info",
                         ConfigDef.CaseInsensitiveValidString.in("info", "warning", "error"),
                         Importance.HIGH,
-                        "The least severity it is for. What is of unknown severity is for every rule.")
+                        "Lowest severity that the rule matches. An unknown severity matches every rule.")
                 .define(
                         OBJECTS,
                         Type.LIST,
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.MEDIUM,
-                        "Objects it is for, by type and id: `node:gpu*`, `rm:*`. All when empty.")
+                        "Objects that the rule matches, by type and id: `node:gpu*`, `rm:*`. If empty, all.")
                 .define(
                         OWNERS,
                         Type.LIST,
                         List.of(),
                         ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                         Importance.MEDIUM,
-                        "Users whose objects it is for, such as `ann` or `proj-*`. All, and what belongs to nobody,"
-                                + " when empty.");
+                        "Users whose objects the rule matches, such as `ann` or `proj-*`. If empty, all, including"
+                                + " objects without an owner.");
     }
 
     /**

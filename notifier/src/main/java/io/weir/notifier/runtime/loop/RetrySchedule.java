@@ -57,14 +57,14 @@ public record RetrySchedule(int attempts, Duration first, int factor, Duration l
                         defaults.factor,
                         ConfigDef.Range.between(1, 100),
                         Importance.LOW,
-                        "By which each wait is longer than the one before.")
+                        "Factor by which each wait is longer than the one before.")
                 .define(
                         prefix + LONGEST_MS,
                         Type.INT,
                         (int) defaults.longest.toMillis(),
                         ConfigDef.Range.between(0, LONGEST_EVER_MS),
                         Importance.LOW,
-                        "No wait is longer, whatever the receiver asks for.");
+                        "Longest wait, whatever the receiver asks for.");
     }
 
     /** Reads the schedule below {@code prefix} with {@code settings}. */
