@@ -59,7 +59,9 @@ public record EventAction(Kind kind, String argument) {
     String problem() {
         return switch (kind) {
             case NOTIFY ->
-                argument.isEmpty() || PEOPLE.containsAll(List.of(argument.toLowerCase(Locale.ROOT).split("\\+", -1)))
+                argument.isEmpty()
+                                || PEOPLE.containsAll(List.of(
+                                        argument.toLowerCase(Locale.ROOT).split("\\+", -1)))
                         ? null
                         : "admin, manager and user, with + between them,";
             case EXECUTE -> argument.startsWith("/") ? null : "the absolute path of a program";
@@ -69,9 +71,10 @@ public record EventAction(Kind kind, String argument) {
                 argument.isEmpty() || PREEMPTION.contains(argument.toUpperCase(Locale.ROOT))
                         ? null
                         : "REQUEUE, SUSPEND or CANCEL";
-            case SIGNAL -> argument.length() <= LONGEST_SIGNAL && argument.chars().allMatch(EventAction::isOfSignal)
-                    ? null
-                    : "the name of a signal";
+            case SIGNAL ->
+                argument.length() <= LONGEST_SIGNAL && argument.chars().allMatch(EventAction::isOfSignal)
+                        ? null
+                        : "the name of a signal";
             case RECORD, FAILING, OFF, ON, RESET, OBJECTMESSAGE -> argument.isEmpty() ? null : "nothing";
         };
     }
