@@ -91,7 +91,8 @@ class CollectdIT {
                 } finally {
                     collectd.destroyForcibly().waitFor();
                 }
-                assertThat(facts(client, codec)).allSatisfy(fact -> assertThat(fact.getValue()).isNotNegative());
+                assertThat(facts(client, codec))
+                        .allSatisfy(fact -> assertThat(fact.getValue()).isNotNegative());
             }
         }
     }

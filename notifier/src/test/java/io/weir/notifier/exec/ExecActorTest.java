@@ -109,8 +109,11 @@ class ExecActorTest {
     void shouldEndTheProgramThatAKilledNotifierLeftWithWhatItWaitsForAndNoOther() throws Exception {
         Path program = script("sleep 1000 & echo $! >$1.new; mv $1.new $1; wait");
         List<Process> left = List.of(
-                left(program, "tiny/1/0", "tiny"), left(program, "tiny/1/1", "tiny"), left(program, "tiny/1/0", "large"));
-        List<ProcessHandle> sleepers = List.of(sleeper("tiny/1/0@tiny"), sleeper("tiny/1/1@tiny"), sleeper("tiny/1/0@large"));
+                left(program, "tiny/1/0", "tiny"),
+                left(program, "tiny/1/1", "tiny"),
+                left(program, "tiny/1/0", "large"));
+        List<ProcessHandle> sleepers =
+                List.of(sleeper("tiny/1/0@tiny"), sleeper("tiny/1/1@tiny"), sleeper("tiny/1/0@large"));
         try (ExecActor actor = actor(program)) {
             actor.endRemains(action("tiny/1/0", program.toString(), ""));
 

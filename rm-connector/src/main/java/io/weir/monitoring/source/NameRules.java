@@ -102,7 +102,10 @@ record NameRules(List<Rule> rules) {
         for (String part : written.split(";", -1)) {
             Matcher condition = CONDITION.matcher(part.strip());
             if (!condition.matches()
-                    || conditions.put(condition.group(1).strip(), condition.group(2).strip()) != null) {
+                    || conditions.put(
+                                    condition.group(1).strip(),
+                                    condition.group(2).strip())
+                            != null) {
                 throw new ConfigException(key, text, FORM);
             }
         }

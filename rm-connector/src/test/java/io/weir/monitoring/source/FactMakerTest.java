@@ -44,7 +44,19 @@ class FactMakerTest {
                 .containsExactly("celsius", "cpu_idle", "cpu_user");
         assertThat(facts.counts()).isEqualTo(Map.of(Matching.MATCHED, 3, Matching.NOT_TAKEN, 1));
         for (String wrong : List.of(
-                "=x", "x=", "a*=b", " ", "{a=b}", "x{a}", "x{a=}", "x{}", "x{a=b", "x{a=b;a=c}", "x={a", "x=a}", "x{a=b;}=c")) {
+                "=x",
+                "x=",
+                "a*=b",
+                " ",
+                "{a=b}",
+                "x{a}",
+                "x{a=}",
+                "x{}",
+                "x{a=b",
+                "x{a=b;a=c}",
+                "x={a",
+                "x=a}",
+                "x{a=b;}=c")) {
             assertThatThrownBy(() -> NameRules.parse("source.metrics", List.of(wrong)))
                     .isInstanceOf(ConfigException.class);
         }

@@ -232,11 +232,13 @@ class ConfiguredEventsTest {
                     "GEVENTCFG[a] ACTION=record," + wrong + " ESCALATE=1:00:" + wrong);
             assertThat(reading.problems())
                     .extracting(Object::toString)
-                    .filteredOn(problem -> problem.contains("'" + wrong.split(":", 2)[0].toUpperCase(java.util.Locale.ROOT)))
+                    .filteredOn(problem ->
+                            problem.contains("'" + wrong.split(":", 2)[0].toUpperCase(java.util.Locale.ROOT)))
                     .hasSize(1);
             assertThat(reading.problems()).hasSize(2);
             assertThat(reading.policy().events().byEvent().get("a").actions()).hasSize(1);
-            assertThat(reading.policy().events().byEvent().get("a").escalations()).isEmpty();
+            assertThat(reading.policy().events().byEvent().get("a").escalations())
+                    .isEmpty();
         }
     }
 

@@ -326,8 +326,8 @@ class TriggerTest {
     @Feature("TRIG-1")
     void shouldMakeNoSecondTriggerOfAName() {
         String cool = "Name=cool,EType=fail,AType=mail,Action=x";
-        assertThat(SitePolicy.read("NODECFG[n1] TRIGGER=" + cool + "\nNODECFG[n1] TRIGGER=" + cool + "\nNODECFG[n2] TRIGGER="
-                                + cool)
+        assertThat(SitePolicy.read("NODECFG[n1] TRIGGER=" + cool + "\nNODECFG[n1] TRIGGER=" + cool
+                                + "\nNODECFG[n2] TRIGGER=" + cool)
                         .problems())
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.toString()).contains("NODECFG[n1]", "name cool"));
@@ -350,8 +350,9 @@ class TriggerTest {
                                 new NameValue("trigger", "Name=x,EType=start,AType=mail,Action=x"),
                                 new NameValue("trigger", "Name=x,EType=end,AType=mail,Action=x")))
                 .iterate(20);
-        assertThat(site.lastAnswers()).singleElement().satisfies(answer -> assertThat(answer.getMessage())
-                .contains("name x stands for two"));
+        assertThat(site.lastAnswers())
+                .singleElement()
+                .satisfies(answer -> assertThat(answer.getMessage()).contains("name x stands for two"));
     }
 
     private void attach(String id, String node, String trigger) {
@@ -416,7 +417,9 @@ class TriggerTest {
                 NODECFG[n1] TRIGGER=EType=gevent:stop,AType=jobaction,Action="notify:$MESSAGE;user=ann"
                 NODECFG[n1] TRIGGER=EType=gevent:run,AType=exec,Action="/opt/fix $MESSAGE"
                 """).nodes(2, 4).iterate(0);
-        site.submit("a", 1, 1_000).runsOn("a", Long.MAX_VALUE, new NodeAllocation("n1", 1)).iterate(1);
+        site.submit("a", 1, 1_000)
+                .runsOn("a", Long.MAX_VALUE, new NodeAllocation("n1", 1))
+                .iterate(1);
 
         said("say", "hot;state=Drained", 10);
         site.iterate(10).iterate(11);
@@ -442,13 +445,13 @@ class TriggerTest {
 
         said("run", "--force", 40);
         site.iterate(40);
-        assertThat(site.lastFirings()).singleElement().satisfies(each -> assertThat(each.getArguments())
-                .containsExactly(" --force"));
+        assertThat(site.lastFirings())
+                .singleElement()
+                .satisfies(each -> assertThat(each.getArguments()).containsExactly(" --force"));
     }
 
     private void said(String name, String message, long time) {
-        site.fact(new GenericEvent(
-                SchedulerFixture.CLUSTER, name, "node", "n1", message, at(time), null, true, null));
+        site.fact(new GenericEvent(SchedulerFixture.CLUSTER, name, "node", "n1", message, at(time), null, true, null));
     }
 
     @Test

@@ -4,7 +4,6 @@ import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +45,7 @@ public record EventAction(Kind kind, String argument) {
     private static final String NODE = "node:";
     private static final Set<String> PEOPLE = Set.of("admin", "manager", "user");
     private static final Set<String> PREEMPTION = Set.of("REQUEUE", "SUSPEND", "CANCEL");
-    private static final Pattern SIGNAL = Pattern.compile("[A-Za-z0-9+-]{1,16}");
+    private static final int LONGEST_SIGNAL = 16;
 
     /** Reads an action as the configuration holds it, whose name was checked before. */
     static EventAction of(String text) {
@@ -60,7 +59,9 @@ public record EventAction(Kind kind, String argument) {
     String problem() {
         return switch (kind) {
             case NOTIFY ->
-                argument.isEmpty() || PEOPLE.containsAll(List.of(argument.toLowerCase(Locale.ROOT).split("\\+", -1)))
+                argument.isEmpty()
+                                || PEOPLE.containsAll(List.of(
+                                        argument.toLowerCase(Locale.ROOT).split("\\+", -1)))
                         ? null
                         : "admin, manager and user, with + between them,";
             case EXECUTE -> argument.startsWith("/") ? null : "the absolute path of a program";
@@ -70,9 +71,16 @@ public record EventAction(Kind kind, String argument) {
                 argument.isEmpty() || PREEMPTION.contains(argument.toUpperCase(Locale.ROOT))
                         ? null
                         : "REQUEUE, SUSPEND or CANCEL";
-            case SIGNAL -> argument.isEmpty() || SIGNAL.matcher(argument).matches() ? null : "the name of a signal";
+            case SIGNAL ->
+                argument.length() <= LONGEST_SIGNAL && argument.chars().allMatch(EventAction::isOfSignal)
+                        ? null
+                        : "the name of a signal";
             case RECORD, FAILING, OFF, ON, RESET, OBJECTMESSAGE -> argument.isEmpty() ? null : "nothing";
         };
+    }
+
+    private static boolean isOfSignal(int c) {
+        return c == '+' || c == '-' || (c < 128 && Character.isLetterOrDigit(c));
     }
 
     /** Returns the node that the argument of DISABLE names; null when that is the object of the event. */

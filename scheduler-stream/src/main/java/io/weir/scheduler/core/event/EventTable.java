@@ -313,7 +313,10 @@ public final class EventTable {
 
     private boolean disables(ObjectEvent event, String node) {
         EventRule rule = rules.of(event.key.event());
-        return event.active && event.disabled && rule != null && rule.disabled(event.key).contains(node);
+        return event.active
+                && event.disabled
+                && rule != null
+                && rule.disabled(event.key).contains(node);
     }
 
     /** Returns when there is something to do without anything happening, epoch seconds; null for never. */

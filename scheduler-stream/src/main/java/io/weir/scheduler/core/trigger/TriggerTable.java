@@ -118,7 +118,8 @@ public final class TriggerTable {
     private SortedSet<String> names(ObjectKey key, @Nullable TriggeredObject object, Set<String> fewer) {
         SortedSet<String> names = new TreeSet<>();
         if (key.type().equals("node")) {
-            rules().of("NODECFG", key.id()).forEach(each -> names.add(each.spec().name()));
+            rules().of("NODECFG", key.id())
+                    .forEach(each -> names.add(each.spec().name()));
         }
         if (object != null) {
             for (TriggerInstance instance : object.instances.values()) {

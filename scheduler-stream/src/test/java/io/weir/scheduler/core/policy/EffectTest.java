@@ -121,7 +121,9 @@ class EffectTest {
         return accessor.getAccessesToSelf().stream()
                 .anyMatch(access -> !access.getOriginOwner().getPackageName().contains(".core.policy")
                         || (access.getOriginOwner().equals(record)
-                                        || access.getOriginOwner().getSimpleName().equals("SitePolicy"))
+                                        || access.getOriginOwner()
+                                                .getSimpleName()
+                                                .equals("SitePolicy"))
                                 && !access.getOrigin().getName().equals(component)
                                 && isUsed(access.getOrigin().getName()));
     }
@@ -147,7 +149,11 @@ class EffectTest {
                 }
                 Matcher matcher = COMPONENT.matcher(text);
                 while (matcher.find()) {
-                    String parent = SOURCES.getParent().getParent().getParent().getParent().getParent()
+                    String parent = SOURCES.getParent()
+                            .getParent()
+                            .getParent()
+                            .getParent()
+                            .getParent()
                             .relativize(file.getParent())
                             .toString();
                     components

@@ -86,9 +86,11 @@ class SubstitutionTest {
                             .hasSize(hostile.length() + 2)
                             .doesNotContainPattern("[\\x00-\\x1f\\x7f-\\x9f\\u2028\\u2029]");
                 case ARGUMENT ->
-                    assertThat(substitution.expand("$" + name, place)).isEqualTo(substitution.expand("$" + name, Place.LINE));
+                    assertThat(substitution.expand("$" + name, place))
+                            .isEqualTo(substitution.expand("$" + name, Place.LINE));
                 case VALUE ->
-                    assertThat(substitution.expand("$" + name, place)).isEqualTo(substitution.expand("$" + name, Place.LINE));
+                    assertThat(substitution.expand("$" + name, place))
+                            .isEqualTo(substitution.expand("$" + name, Place.LINE));
                 case SETTING ->
                     assertThat(substitution.expand("<$" + name + ">", place))
                             .startsWith("<")

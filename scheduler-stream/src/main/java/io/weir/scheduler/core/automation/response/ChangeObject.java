@@ -82,7 +82,10 @@ final class ChangeObject {
         EventRule rule = state.domain.events.rule(event.key().event());
         SortedSet<String> disabled = rule != null
                 ? rule.disabled(event.key())
-                : new TreeSet<>(event.key().objectType().equals("node") ? List.of(event.key().objectId()) : List.of());
+                : new TreeSet<>(
+                        event.key().objectType().equals("node")
+                                ? List.of(event.key().objectId())
+                                : List.of());
         for (String node : disabled) {
             if (state.nodes.get(node) != null && !state.domain.events.disables(node) && !drainedByOthers(node)) {
                 nodes.state(PRINCIPAL, ADMINISTRATOR, node, "Idle");

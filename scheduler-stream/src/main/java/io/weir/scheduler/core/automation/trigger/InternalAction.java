@@ -121,7 +121,8 @@ final class InternalAction implements TriggerAction {
                                 RequestKind.MODIFY_RESERVATION,
                                 id,
                                 List.of(new NameValue(
-                                        "duration", "+=" + occasion.substitution().expand(argument, Place.VALUE)))),
+                                        "duration",
+                                        "+=" + occasion.substitution().expand(argument, Place.VALUE)))),
                         "");
             case "modify" -> modify(occasion, by, RequestKind.MODIFY_RESERVATION, id, argument);
             default -> refused(occasion);

@@ -46,11 +46,7 @@ public final class UnimplementedParameters {
                 "ACCOUNTINGINTERFACEURL",
                 "AMCFG DEFERJOBONFAILURE",
                 "AMCFG FALLBACKACCOUNT");
-        because(
-                reasons,
-                "belongs to triggers and events",
-                "NODECFG VARIABLE",
-                "RECORDEVENTLIST");
+        because(reasons, "belongs to triggers and events", "NODECFG VARIABLE", "RECORDEVENTLIST");
         because(reasons, "is a channel of type mail in the settings of the notifier", "MAILPROGRAM");
         because(reasons, "is a channel of type exec in the settings of the notifier", "NOTIFICATIONPROGRAM");
         because(
