@@ -280,7 +280,7 @@ public final class CommandExecutor {
         } catch (RetriableRmException e) {
             throw e;
         } catch (RmException e) {
-            answer(pending, failed(pending.command(), e));
+            answer(pending, failed(pending, e));
         }
     }
 
@@ -351,7 +351,7 @@ public final class CommandExecutor {
             pending.doubt();
             throw e;
         } catch (RmException e) {
-            execution = failed(command, e);
+            execution = failed(pending, e);
         }
         if (execution instanceof RmAnswer answer) {
             answer(pending, answer);
@@ -360,7 +360,19 @@ public final class CommandExecutor {
         }
     }
 
-    private static RmAnswer failed(RmCommand command, RmException e) {
+    /** A predecessor that did not know of this one yet may have carried it out meanwhile: then the answer it had is true. */
+    private RmAnswer failed(PendingCommand pending, RmException e) {
+        RmCommand command = pending.command();
+        try {
+            CommandCheck check = rm.lookup(command);
+            if (check.verdict() == CommandCheck.Verdict.ANSWERED) {
+                log.warn("command={} was carried out meanwhile: {}", command.getCommandId(), e.getMessage());
+                return answerOf(check);
+            }
+        } catch (RetriableRmException away) {
+            pending.doubt();
+            throw away;
+        }
         log.error("command={} kind={} failed for good", command.getCommandId(), command.getKind(), e);
         return RmAnswer.refused(String.valueOf(e.getMessage()));
     }

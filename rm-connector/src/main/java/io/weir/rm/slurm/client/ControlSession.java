@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -153,8 +154,8 @@ final class ControlSession implements AutoCloseable {
 
         private Optional<String> next(Duration patience) throws IOException {
             try {
-                @Nullable Optional<String> said = answers.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
-                return said == null ? Optional.empty() : said;
+                return Objects.requireNonNullElse(
+                        answers.poll(patience.toMillis(), TimeUnit.MILLISECONDS), Optional.empty());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", e);

@@ -80,6 +80,21 @@ class CommandExecutorTest {
     }
 
     @Test
+    void shouldAnswerAsThePredecessorThatCarriedItOutMeanwhile() {
+        RmCommand start = command(1, CommandKind.START_JOB, "1");
+        rm.onExecute(() -> {
+            rm.onExecute(() -> {});
+            rm.execute(start);
+            throw new RmException("carried out before, by the test");
+        });
+        executor.accept(start);
+        executor.drain();
+
+        assertThat(rm.calls()).containsExactly("execute 1", "execute 1", "lookup 1");
+        assertThat(results).containsExactly("1 DONE");
+    }
+
+    @Test
     void shouldKeepTheQueueWhileTheResourceManagerIsAway() {
         executor.accept(command(1, CommandKind.START_JOB, "1"));
         executor.accept(command(2, CommandKind.START_JOB, "2"));
