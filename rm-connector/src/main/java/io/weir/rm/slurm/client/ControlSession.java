@@ -106,7 +106,10 @@ final class ControlSession implements AutoCloseable {
             if (!fresh.greets(FIRST_PROMPT)) {
                 close();
                 uselessSince = nanos.getAsLong();
-                log.info("scontrol asked for no lines within {}: each command is a process of its own for {}", FIRST_PROMPT, WITHOUT);
+                log.info(
+                        "scontrol asked for no lines within {}: each command is a process of its own for {}",
+                        FIRST_PROMPT,
+                        WITHOUT);
             }
         }
         return Optional.ofNullable(running);
