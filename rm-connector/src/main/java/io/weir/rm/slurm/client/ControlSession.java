@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -93,8 +92,7 @@ final class ControlSession implements AutoCloseable {
     }
 
     private Optional<Running> running() throws IOException {
-        if (running != null
-                && (!running.process.isAlive() || nanos.getAsLong() - running.since > OLDEST.toNanos())) {
+        if (running != null && (!running.process.isAlive() || nanos.getAsLong() - running.since > OLDEST.toNanos())) {
             close();
         }
         if (uselessSince != null && nanos.getAsLong() - uselessSince > WITHOUT.toNanos()) {
