@@ -3,8 +3,8 @@ package io.weir.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.command.terminal.ExitCode;
 import io.weir.command.Main;
+import io.weir.command.terminal.ExitCode;
 import io.weir.rm.runtime.RunnerListener;
 import io.weir.schemas.JobReport;
 import io.weir.standalone.Component;
@@ -126,7 +126,8 @@ class SlurmHandoverIT {
                   sinfo -h -o %%t | grep -qvE 'idle|mix|alloc' || exit 0
                   sleep 0.2
                 done
-                """.formatted(Path.of("..").toAbsolutePath().normalize(), slurm.directory(), slurm.directory()));
+                """.formatted(
+                        Path.of("..").toAbsolutePath().normalize(), slurm.directory(), slurm.directory()));
         Files.setPosixFilePermissions(restart, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
@@ -145,7 +146,8 @@ class SlurmHandoverIT {
         }
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofSeconds(1))
-                .until(() -> slurm.jobs().values().stream().allMatch(job -> job.state().equals("RUNNING")));
+                .until(() -> slurm.jobs().values().stream()
+                        .allMatch(job -> job.state().equals("RUNNING")));
         submitWaiting(running.iterator().next());
         SortedMap<String, Map<String, String>> before = shown();
 
@@ -155,11 +157,13 @@ class SlurmHandoverIT {
         Set<String> startedByWeir = new HashSet<>();
         try (Standalone weir = startWeir()) {
             TopicContents topics = new TopicContents(weir.connection(Account.READER), NAMES);
-            await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).until(() -> topics.read(Topics.RM_JOBS).stream()
-                            .map(JobReport::getJobId)
-                            .distinct()
-                            .count()
-                    >= RUNNING + WAITING);
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> topics.read(Topics.RM_JOBS).stream()
+                                    .map(JobReport::getJobId)
+                                    .distinct()
+                                    .count()
+                            >= RUNNING + WAITING);
             slurm.run(List.of("scancel", finished));
             await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).until(() -> {
                 shown().forEach((job, fields) -> {
@@ -207,7 +211,8 @@ class SlurmHandoverIT {
             jobs.add(slurm.submit("sleep 3000", options.toArray(String[]::new)));
         }
         slurm.submit("sleep 3000", "-d", "afterok:" + first);
-        // Of the plain ones some are an administrator's to hold, some have a word of his own, some a place of their own.
+        // Of the plain ones some are an administrator's to hold, some have a word of his own, some a place of their
+        // own.
         slurm.run(List.of("scontrol", "hold", jobs.get(KINDS.length)));
         slurm.run(List.of("scontrol", "update", "JobId=" + jobs.get(1), "AdminComment=ticket 7"));
         slurm.run(List.of("scontrol", "update", "JobId=" + jobs.get(2 * KINDS.length + 1), "Priority=5000"));
@@ -246,9 +251,11 @@ class SlurmHandoverIT {
     /** Returns what scontrol shows of each job, and of the tasks of an array that have no record of their own. */
     private SortedMap<String, Map<String, String>> shown() {
         SortedMap<String, Map<String, String>> shown = new TreeMap<>(Comparator.comparing(SlurmHandoverIT::padded));
-        for (String line : slurm.run(List.of("scontrol", "-d", "-o", "show", "jobs")).split("\n")) {
+        for (String line :
+                slurm.run(List.of("scontrol", "-d", "-o", "show", "jobs")).split("\n")) {
             Map<String, String> fields = new TreeMap<>();
-            Matcher matcher = Pattern.compile("(?:^| )([A-Z][\\w:/]*)=(.*?)(?= [A-Z][\\w:/]*=|$)").matcher(line);
+            Matcher matcher = Pattern.compile("(?:^| )([A-Z][\\w:/]*)=(.*?)(?= [A-Z][\\w:/]*=|$)")
+                    .matcher(line);
             while (matcher.find()) {
                 fields.putIfAbsent(matcher.group(1), matcher.group(2).strip());
             }

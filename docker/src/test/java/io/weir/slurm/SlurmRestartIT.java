@@ -64,7 +64,8 @@ class SlurmRestartIT {
     @BeforeEach
     void start() throws IOException {
         slurm = SlurmSite.start(Map.of("SLURM_NODES", "8", "SLURM_MIN_JOB_AGE", "3600"));
-        slurm.run(List.of("mkdir", "-m", "1777", slurm.directory().resolve("ran").toString()));
+        slurm.run(
+                List.of("mkdir", "-m", "1777", slurm.directory().resolve("ran").toString()));
         Map<String, String> site = new HashMap<>(slurm.connectorSettings());
         site.put("cluster", "site");
         site.put("clusters", "site");
@@ -126,7 +127,8 @@ class SlurmRestartIT {
             }
             judge(component, "decision", took);
         }
-        assertThat(slurm.jobs().values()).allSatisfy(job -> assertThat(job.state()).isEqualTo("PENDING"));
+        assertThat(slurm.jobs().values())
+                .allSatisfy(job -> assertThat(job.state()).isEqualTo("PENDING"));
     }
 
     private static void judge(Component component, String what, List<Duration> took) {

@@ -205,8 +205,7 @@ final class SlurmResourceManager implements ResourceManager {
                 if (check.ongoing() != null) {
                     return CommandCheck.ongoing(touchingUnlessDone(job, check.ongoing()));
                 }
-                boolean runs =
-                        check.answer() != null && check.answer().outcome() == CommandOutcome.DONE;
+                boolean runs = check.answer() != null && check.answer().outcome() == CommandOutcome.DONE;
                 return runs ? check : touching(job, check);
             }
         };

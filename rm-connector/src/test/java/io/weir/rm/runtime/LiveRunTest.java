@@ -94,7 +94,9 @@ class LiveRunTest {
         }
 
         assertThat(rm.effects()).hasSize(30);
-        assertThat(polls).as("polls after which a command of three seconds' worth was carried out").hasSizeBetween(1, 4);
+        assertThat(polls)
+                .as("polls after which a command of three seconds' worth was carried out")
+                .hasSizeBetween(1, 4);
     }
 
     @Test

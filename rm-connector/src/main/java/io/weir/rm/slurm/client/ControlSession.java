@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
@@ -94,8 +93,7 @@ final class ControlSession implements AutoCloseable {
     }
 
     private Optional<Running> running() throws IOException {
-        if (running != null
-                && (!running.process.isAlive() || nanos.getAsLong() - running.since > OLDEST.toNanos())) {
+        if (running != null && (!running.process.isAlive() || nanos.getAsLong() - running.since > OLDEST.toNanos())) {
             close();
         }
         if (uselessSince != null && nanos.getAsLong() - uselessSince > WITHOUT.toNanos()) {
@@ -107,7 +105,10 @@ final class ControlSession implements AutoCloseable {
             if (!fresh.greets(FIRST_PROMPT)) {
                 close();
                 uselessSince = nanos.getAsLong();
-                log.info("scontrol asked for no lines within {}: each command is a process of its own for {}", FIRST_PROMPT, WITHOUT);
+                log.info(
+                        "scontrol asked for no lines within {}: each command is a process of its own for {}",
+                        FIRST_PROMPT,
+                        WITHOUT);
             }
         }
         return Optional.ofNullable(running);

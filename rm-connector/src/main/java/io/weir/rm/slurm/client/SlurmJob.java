@@ -138,8 +138,8 @@ public record SlurmJob(
      */
     @Nullable
     public Instant begins() {
-        boolean own = restarts > 0
-                || (eligible != null && submitted != null && !eligible.isAfter(submitted.plus(ACCOUNTED)));
+        boolean own =
+                restarts > 0 || (eligible != null && submitted != null && !eligible.isAfter(submitted.plus(ACCOUNTED)));
         return own ? null : eligible;
     }
 
