@@ -125,7 +125,7 @@ final class BenchThroughputCommand implements Callable<Integer> {
     private static Drain drainByBareStream(Connection connection, String topic, long to, Path directory) {
         try (GroupProgress progress = new GroupProgress(connection, BareStream.GROUP, topic);
                 BareStream stream = BareStream.start(connection, topic, directory.resolve("bare"))) {
-            return progress.drain(0, to, PATIENCE);
+            return stream.drain(progress, to, PATIENCE);
         }
     }
 

@@ -2,6 +2,7 @@ package io.weir.standalone.bench;
 
 import io.weir.standalone.Connection;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +23,6 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
@@ -52,13 +52,20 @@ public final class BareStream implements AutoCloseable {
         Properties settings = new Properties();
         settings.putAll(connection.kafka());
         settings.putAll(Map.of(
-                StreamsConfig.APPLICATION_ID_CONFIG, GROUP,
-                StreamsConfig.STATE_DIR_CONFIG, directory.toString(),
-                StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2,
-                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_MS,
-                StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest",
-                StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), COMMIT_MS,
-                StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES));
+                StreamsConfig.APPLICATION_ID_CONFIG,
+                GROUP,
+                StreamsConfig.STATE_DIR_CONFIG,
+                directory.toString(),
+                StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
+                StreamsConfig.EXACTLY_ONCE_V2,
+                StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
+                COMMIT_MS,
+                StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG),
+                "earliest",
+                StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG),
+                COMMIT_MS,
+                StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG),
+                BATCH_BYTES));
         KafkaStreams streams = new KafkaStreams(topology(topic), settings);
         streams.start();
         return new BareStream(streams);
@@ -69,8 +76,7 @@ public final class BareStream implements AutoCloseable {
         topology.addSource("records", new ByteArrayDeserializer(), new ByteArrayDeserializer(), topic);
         topology.addProcessor("keep", Keep::new, "records");
         topology.addStateStore(
-                Stores.keyValueStoreBuilder(
-                                Stores.persistentKeyValueStore(STORE), Serdes.Bytes(), Serdes.ByteArray())
+                Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(STORE), Serdes.Bytes(), Serdes.ByteArray())
                         .withCachingEnabled(),
                 "keep");
         topology.addSink("out", OUT, new ByteArraySerializer(), new ByteArraySerializer(), "keep");
@@ -91,6 +97,19 @@ public final class BareStream implements AutoCloseable {
         }
     }
 
+    /**
+     * Measures how fast it takes in the first {@code records} of its topic.
+     *
+     * @throws IllegalStateException when that takes longer than {@code limit}
+     */
+    public Drain drain(GroupProgress progress, long records, Duration limit) {
+        Drain drain = progress.drain(0, records, limit);
+        if (!streams.state().isRunningOrRebalancing()) {
+            throw new IllegalStateException("The stream has ended: " + streams.state());
+        }
+        return drain;
+    }
+
     @Override
     public void close() {
         streams.close();
@@ -98,16 +117,9 @@ public final class BareStream implements AutoCloseable {
 
     /** Keeps each record and passes it on. */
     private static final class Keep extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
-        private KeyValueStore<Bytes, byte[]> store;
-
-        @Override
-        public void init(ProcessorContext<byte[], byte[]> context) {
-            super.init(context);
-            store = context.getStateStore(STORE);
-        }
-
         @Override
         public void process(Record<byte[], byte[]> record) {
+            KeyValueStore<Bytes, byte[]> store = context().getStateStore(STORE);
             store.put(Bytes.wrap(record.key()), record.value());
             context().forward(record);
         }

@@ -173,8 +173,7 @@ public final class LatencyBench implements AutoCloseable {
     private void endJobs(long nanos) {
         while (!running.isEmpty() && running.peek().endNanos() <= nanos) {
             Running ended = running.remove();
-            connector.send(
-                    job(ended.jobId(), ended.sequence(), JobState.COMPLETED, ended.start(), now(), List.of()));
+            connector.send(job(ended.jobId(), ended.sequence(), JobState.COMPLETED, ended.start(), now(), List.of()));
         }
     }
 
