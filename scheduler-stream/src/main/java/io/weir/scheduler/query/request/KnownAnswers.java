@@ -92,13 +92,21 @@ final class KnownAnswers {
         return new Expected(known.answer(), false);
     }
 
-    /** Says that a request was not sent after all, because of {@code cause}, which all who wait for its answer get. */
-    synchronized void forget(EntityKey key, Throwable cause) {
-        Entry known = entries.remove(key.toString());
-        if (known != null) {
-            characters -= known.size();
-            known.answer().completeExceptionally(cause);
+    /**
+     * Says that a request may not have been sent, because of {@code cause}, which all who wait for its answer get. If its answer
+     * has come, it was sent, and the answer stays.
+     *
+     * @return the answer, if it has come
+     */
+    synchronized Optional<RequestResult> forget(EntityKey key, Throwable cause) {
+        Optional<RequestResult> come = find(key);
+        if (come.isEmpty()) {
+            Entry known = entries.remove(key.toString());
+            if (known != null) {
+                known.answer().completeExceptionally(cause);
+            }
         }
+        return come;
     }
 
     /** Takes an answer; one to another request under the same id is passed over. */

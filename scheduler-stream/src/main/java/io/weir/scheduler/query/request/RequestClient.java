@@ -157,8 +157,10 @@ public final class RequestClient implements AutoCloseable {
                     request.getObjectId());
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
             KafkaException failure = new KafkaException("Cannot write to " + names.full(Topics.REQUESTS), e);
-            answers.forget(key, failure);
-            throw failure;
+            if (answers.forget(key, failure).isEmpty()) {
+                throw failure;
+            }
+            log.info("Request was written though that was not confirmed: requestId={}", request.getRequestId());
         }
     }
 

@@ -62,6 +62,18 @@ class KnownAnswersTest {
         assertThat(known.expect(key("a"), 7).first()).isTrue();
     }
 
+    /** A request may have been written though the broker's confirmation did not come in time. */
+    @Test
+    void shouldKeepTheAnswerToARequestOfWhichNobodyKnowsWhetherItWasSent() {
+        KnownAnswers.Expected first = known.expect(key("a"), 7);
+        known.take(answer("a", 7, "done"));
+
+        assertThat(known.forget(key("a"), new IllegalStateException("no confirmation")))
+                .contains(answer("a", 7, "done"));
+        assertThat(first.answer()).isCompletedWithValue(answer("a", 7, "done"));
+        assertThat(known.expect(key("a"), 7).first()).isFalse();
+    }
+
     @Test
     void shouldForgetTheOldestOfTooMany() {
         for (String id : List.of("a", "b", "c", "d")) {
