@@ -248,7 +248,7 @@ class SlurmCommandsIT {
     void shouldTellDependenciesAndBeginTimes() {
         String first = cluster.submit("sleep 100");
         String second = cluster.submit("sleep 100", "--dependency=afterany:" + first);
-        String later = cluster.submit("sleep 100", "--begin=now+2");
+        String later = cluster.submit("sleep 100", "--begin=now+5");
         assertState(second, JobState.HOLD);
         assertState(later, JobState.HOLD);
 
