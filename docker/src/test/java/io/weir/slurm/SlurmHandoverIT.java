@@ -39,6 +39,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -48,6 +49,7 @@ import picocli.CommandLine;
  * {@code scontrol show job} says of every job is as before, times apart.
  */
 @NullUnmarked
+@Tag("soak")
 class SlurmHandoverIT {
     private static final TopicNames NAMES = new TopicNames(TopicNames.DEFAULT_PREFIX);
     private static final int WAITING = Integer.getInteger("slurm.handover.jobs", 168);

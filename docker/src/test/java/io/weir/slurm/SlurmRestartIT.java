@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
@@ -43,6 +44,7 @@ import org.slf4j.LoggerFactory;
  * {@code -Dslurm.restart.patience} how many times the limit a busy machine may take (3).
  */
 @NullUnmarked
+@Tag("soak")
 class SlurmRestartIT {
     private static final Logger log = LoggerFactory.getLogger(SlurmRestartIT.class);
     private static final TopicNames NAMES = new TopicNames(TopicNames.DEFAULT_PREFIX);
