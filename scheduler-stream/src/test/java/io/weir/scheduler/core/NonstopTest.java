@@ -681,6 +681,24 @@ class NonstopTest {
         assertThat(balance()).isEqualTo(30);
     }
 
+    /** Another command about the job does not hide what became of the one that takes the node out of it. */
+    @Test
+    @Feature("SMD-23")
+    void shouldGiveANodeUpThoughTheJobIsSuspendedMeanwhile() {
+        nonstop("TimeLimitExtend=2", "TimeLimitDrop=30");
+        jobOnTwoNodes(3600);
+        down("n2");
+        ask(RequestKind.DROP_JOB_NODE, node("n2"));
+        RmCommand remove = command();
+        site.request("suspend", RequestKind.SUSPEND_JOB, "17").iterate(++clock);
+        assertThat(command().getKind()).isEqualTo(CommandKind.SUSPEND_JOB);
+        site.answer(remove, CommandOutcome.DONE, clock)
+                .answer("17", CommandOutcome.DONE, clock)
+                .iterate(++clock);
+        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.ACCEPTED);
+        assertThat(site.job("17").getAllocation()).containsExactly(new NodeAllocation("n1", 2));
+    }
+
     /** The node is back while the resource manager refuses to take it out of the job: nothing is the matter any more. */
     @Test
     @Feature("SMD-19")

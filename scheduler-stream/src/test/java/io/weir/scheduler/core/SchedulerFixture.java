@@ -231,7 +231,7 @@ public final class SchedulerFixture {
                 CONNECTOR,
                 command.getNumber(),
                 command.getCommandId(),
-                null,
+                command.getJobId(),
                 outcome,
                 at(time),
                 "says the rm",

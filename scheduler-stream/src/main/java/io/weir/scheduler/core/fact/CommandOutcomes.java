@@ -57,11 +57,11 @@ public final class CommandOutcomes {
             mirrored(result);
             return;
         }
+        recovery(jobId, result);
         Job job = state.jobs.get(jobId);
         if (job == null || job.pending() == null || job.commandNumber() != result.getNumber()) {
             return;
         }
-        recovery(job, result);
         JobEdit edit = job.edit().answered();
         switch (result.getOutcome()) {
             case DONE -> done(job, edit, result);
@@ -83,14 +83,14 @@ public final class CommandOutcomes {
         state.emit(edit);
     }
 
-    /** Tells a recovery that waits for this answer. */
-    private void recovery(Job job, CommandResult result) {
-        NonstopJob record = state.nonstop.get(job.id());
+    /** Tells a recovery that waits for this answer, whatever else the job was commanded to do meanwhile. */
+    private void recovery(String jobId, CommandResult result) {
+        NonstopJob record = state.nonstop.get(jobId);
         Recovery step = record == null ? null : record.step();
         if (step != null && step.outcome() == Recovery.Outcome.OPEN && step.command() == result.getNumber()) {
             String message = result.getMessage();
             String why = message == null ? result.getOutcome().name() : message;
-            state.nonstop.edit(job.id()).step(step.answered(result.getOutcome() == CommandOutcome.DONE, why));
+            state.nonstop.edit(jobId).step(step.answered(result.getOutcome() == CommandOutcome.DONE, why));
         }
     }
 
