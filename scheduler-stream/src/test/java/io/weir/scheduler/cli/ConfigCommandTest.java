@@ -62,7 +62,7 @@ class ConfigCommandTest {
                         "site.cfg:5 unknown BACKFILPOLICY NONE",
                         "WARNING BACKFILPOLICY: unknown parameter, ignored; did you mean BACKFILLPOLICY?",
                         "site.cfg:6 no effect yet MAILPROGRAM DEFAULT",
-                        "INFO MAILPROGRAM: accepted, has no effect yet; belongs to the channels of the notifier",
+                        "INFO MAILPROGRAM: accepted, has no effect yet; set up a channel of type mail in the notifier",
                         "6 lines: 1 errors, 3 warnings, 1 without effect yet");
     }
 
@@ -129,7 +129,7 @@ class ConfigCommandTest {
 
         assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ").strip()))
                 .contains(
-                        "MAILPROGRAM DEFAULT site.cfg:1; has no effect yet; belongs to the channels of the notifier",
+                        "MAILPROGRAM DEFAULT site.cfg:1; has no effect yet; set up a channel of type mail in the notifier",
                         "RESERVATIONDEPTH[DEFAULT] 4 site.cfg:2",
                         "QOSCFG[a] QFLAGS PREEMPTEE site.cfg:3; PREEMPTEE has no effect yet; needs preemption, which"
                                 + " Weir does not have");

@@ -47,17 +47,17 @@ public final class UnimplementedParameters {
                 "AMCFG DEFERJOBONFAILURE",
                 "AMCFG FALLBACKACCOUNT");
         because(reasons, "belongs to triggers and events", "NODECFG VARIABLE", "RECORDEVENTLIST");
-        because(reasons, "is a channel of type mail in the settings of the notifier", "MAILPROGRAM");
-        because(reasons, "is a channel of type exec in the settings of the notifier", "NOTIFICATIONPROGRAM");
+        because(reasons, "set up a channel of type mail in the notifier", "MAILPROGRAM");
+        because(reasons, "set up a channel of type exec in the notifier", "NOTIFICATIONPROGRAM");
         because(
                 reasons,
-                "is said by action.dbupdate.* in the settings of the notifier",
+                "set action.dbupdate.* in the notifier",
                 "DBCFG PASSWORDFILE",
                 "DBCFG URL",
                 "DBCFG USER");
         because(
                 reasons,
-                "is said by peer.NAME.* in the settings of the notifier",
+                "set peer.NAME.* in the notifier",
                 "AMCFG RETRYFAILEDCHARGES",
                 "AMCFG SERVER",
                 "AMCFG TIMEOUT");
