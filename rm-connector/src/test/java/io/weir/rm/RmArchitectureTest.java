@@ -36,6 +36,7 @@ class RmArchitectureTest {
                     "io.weir.schemas",
                     "io.weir.trace",
                     "io.weir.topics",
+                    "io.weir.service.setting",
                     "org.apache.kafka.common.config..",
                     "org.slf4j",
                     "org.jspecify.annotations")
@@ -52,6 +53,7 @@ class RmArchitectureTest {
                     "io.weir.rm.spi",
                     "io.weir.rm.nativerm..",
                     "io.weir.schemas",
+                    "io.weir.service.setting",
                     "org.apache.kafka.common.config..",
                     "org.slf4j",
                     "org.jspecify.annotations")
@@ -78,6 +80,7 @@ class RmArchitectureTest {
                     "io.weir.rm.slurm..",
                     "io.weir.schemas",
                     "com.fasterxml.jackson..",
+                    "io.weir.service.setting",
                     "org.apache.kafka.common.config..",
                     "org.slf4j",
                     "org.jspecify.annotations")

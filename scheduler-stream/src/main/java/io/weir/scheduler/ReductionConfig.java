@@ -1,7 +1,7 @@
 package io.weir.scheduler;
 
-import io.weir.service.FilePath;
 import io.weir.service.ServiceConfig;
+import io.weir.service.setting.FilePath;
 import io.weir.topics.BrokerName;
 import io.weir.topics.RecordSize;
 import io.weir.topics.TopicNames;

@@ -1,6 +1,7 @@
 package io.weir.service;
 
 import io.weir.service.http.TlsFiles;
+import io.weir.service.setting.FilePath;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigDef;

@@ -2,8 +2,8 @@ package io.weir.monitoring.source;
 
 import io.weir.monitoring.format.Format;
 import io.weir.monitoring.format.Formats;
-import io.weir.service.FilePath;
 import io.weir.service.ServiceConfig;
+import io.weir.service.setting.FilePath;
 import io.weir.topics.PlainName;
 import io.weir.topics.TopicSettings;
 import java.nio.file.Files;

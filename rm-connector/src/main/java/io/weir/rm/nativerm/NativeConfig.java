@@ -5,7 +5,7 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import io.weir.rm.nativerm.call.CallLimits;
 import io.weir.rm.nativerm.call.Endpoint;
 import io.weir.rm.spi.RmException;
-import io.weir.service.FilePath;
+import io.weir.service.setting.FilePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

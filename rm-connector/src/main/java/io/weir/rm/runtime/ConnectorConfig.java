@@ -4,8 +4,8 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import io.weir.rm.spi.ResourceManagerProvider;
 import io.weir.rm.spi.RmSetting;
-import io.weir.service.FilePath;
 import io.weir.service.ServiceConfig;
+import io.weir.service.setting.FilePath;
 import io.weir.topics.PlainName;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicSettings;

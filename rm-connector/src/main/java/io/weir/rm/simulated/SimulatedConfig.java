@@ -5,8 +5,8 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 
 import io.weir.rm.spi.RmException;
-import io.weir.service.Amount;
-import io.weir.service.FilePath;
+import io.weir.service.setting.Amount;
+import io.weir.service.setting.FilePath;
 import io.weir.trace.SwfTrace;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 
 import io.weir.rm.slurm.client.RestVersion;
 import io.weir.rm.spi.RmException;
-import io.weir.service.FilePath;
+import io.weir.service.setting.FilePath;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

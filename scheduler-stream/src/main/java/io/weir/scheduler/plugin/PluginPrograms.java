@@ -1,7 +1,7 @@
 package io.weir.scheduler.plugin;
 
 import com.sun.security.auth.module.UnixSystem;
-import io.weir.service.FilePath;
+import io.weir.service.setting.FilePath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -2,12 +2,12 @@ package io.weir.scheduler.query;
 
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.query.nonstop.CallbackRules;
-import io.weir.service.FilePath;
 import io.weir.service.ServiceConfig;
 import io.weir.service.TlsSettings;
 import io.weir.service.http.HostNames;
 import io.weir.service.http.HttpSettings;
 import io.weir.service.http.TlsFiles;
+import io.weir.service.setting.FilePath;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;

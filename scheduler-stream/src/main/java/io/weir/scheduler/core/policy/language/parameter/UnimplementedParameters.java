@@ -49,12 +49,7 @@ public final class UnimplementedParameters {
         because(reasons, "belongs to triggers and events", "NODECFG VARIABLE", "RECORDEVENTLIST");
         because(reasons, "set up a channel of type mail in the notifier", "MAILPROGRAM");
         because(reasons, "set up a channel of type exec in the notifier", "NOTIFICATIONPROGRAM");
-        because(
-                reasons,
-                "set action.dbupdate.* in the notifier",
-                "DBCFG PASSWORDFILE",
-                "DBCFG URL",
-                "DBCFG USER");
+        because(reasons, "set action.dbupdate.* in the notifier", "DBCFG PASSWORDFILE", "DBCFG URL", "DBCFG USER");
         because(
                 reasons,
                 "set peer.NAME.* in the notifier",

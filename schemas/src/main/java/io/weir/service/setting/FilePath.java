@@ -1,4 +1,4 @@
-package io.weir.service;
+package io.weir.service.setting;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

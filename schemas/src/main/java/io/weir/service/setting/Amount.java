@@ -1,4 +1,4 @@
-package io.weir.service;
+package io.weir.service.setting;
 
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
