@@ -12,11 +12,11 @@ enum NativeUrl {
     CLUSTER_QUERY(
             "cluster.query.url",
             true,
-            "Prints the nodes; the results of several addresses, separated by commas," + " are combined."),
+            "Prints the nodes; the results of several addresses, separated by commas, are combined."),
     WORKLOAD_QUERY(
             "workload.query.url",
             true,
-            "Prints the jobs; the results of several addresses, separated by" + " commas, are combined."),
+            "Prints the jobs; the results of several addresses, separated by commas, are combined."),
     SYSTEM_QUERY("system.query.url", true, "Prints a name for the resource manager, then its TIME= and VERSION=."),
     JOB_START("job.start.url", false, "Starts a job. Arguments: id; the node of each task, separated by commas; user."),
     JOB_CANCEL("job.cancel.url", false, "Ends a job. Arguments: id; ADMIN, WALLCLOCK or FAILURE."),
