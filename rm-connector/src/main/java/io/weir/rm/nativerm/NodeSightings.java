@@ -12,9 +12,11 @@ import java.util.TreeSet;
 
 /**
  * Keeps nodes that a poll does not list, for nothing says that they are gone: for a while as they were, then as down, until
- * a poll lists them again or takes them away. One thread.
+ * a poll lists them again or takes them away, or for a week: names that come and go do not add up. One thread.
  */
 final class NodeSightings {
+    private static final Duration LONGEST = Duration.ofDays(7);
+
     private final Duration patience;
     private final Map<String, Sighting> known = new HashMap<>();
 
@@ -50,7 +52,9 @@ final class NodeSightings {
         List<NodeReport> all = new ArrayList<>(listed);
         for (String id : missing) {
             Sighting last = known.get(id);
-            if (last != null) {
+            if (last != null && !last.at().plus(LONGEST).isAfter(now)) {
+                known.remove(id);
+            } else if (last != null) {
                 all.add(isSilent(last, now) ? down(last) : last.report());
             }
         }

@@ -1,0 +1,39 @@
+package io.weir.rm.nativerm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
+import io.weir.topics.AvroTrust;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NodeSightingsTest {
+    static {
+        AvroTrust.install();
+    }
+
+    private static final Instant T0 = Instant.parse("2026-03-01T10:00:00Z");
+
+    private final NodeSightings sightings = new NodeSightings(Duration.ofMinutes(5));
+
+    @Test
+    void shouldForgetANodeThatNoPollListedForAWeek() {
+        NodeReport node = NodeReport.newBuilder()
+                .setCluster("c")
+                .setNodeId("n1")
+                .setState(NodeState.IDLE)
+                .setProcs(4)
+                .build();
+        sightings.complete(List.of(node), T0);
+
+        assertThat(sightings.complete(List.of(), T0.plus(Duration.ofDays(6))))
+                .singleElement()
+                .extracting(NodeReport::getState)
+                .isEqualTo(NodeState.DOWN);
+        assertThat(sightings.complete(List.of(), T0.plus(Duration.ofDays(7)))).isEmpty();
+        assertThat(sightings.complete(List.of(), T0.plus(Duration.ofDays(1)))).isEmpty();
+    }
+}
