@@ -107,9 +107,10 @@ job_lines() {
         }' "$work/qstat"
 }
 
-# job_line ID: the line of one job; empty if there is none
-job_line() {
-    job_lines | awk -v id="$1" '$1 == id'
+# look ID: leaves the line of one job in $line; empty if there is none
+look() {
+    job_lines >"$work/lines"
+    line=$(awk -v id="$1" '$1 == id' "$work/lines")
 }
 
 # state_of LINE: waiting, running, suspended or none
@@ -128,7 +129,7 @@ await() {
     shift
     until_time=$(($(date +%s) + GE_START_WAIT))
     while :; do
-        line=$(job_line "$awaited")
+        look "$awaited"
         case " $* " in
             *" $(state_of "$line") "*) return 0 ;;
         esac

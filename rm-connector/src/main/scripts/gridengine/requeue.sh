@@ -5,14 +5,16 @@ set -eu
 
 job_details "$1"
 if [ "$(last_command)" != "${WEIR_COMMAND_ID:-}" ]; then
-    case $(state_of "$(job_line "$1")") in
+    look "$1"
+    case $(state_of "$line") in
         running | suspended) ;;
         *) refuse "job $1 does not run" ;;
     esac
     as_told qhold -h u "$1"
     as_told qalter -ac "weir_command=${WEIR_COMMAND_ID:-none}" "$1"
 fi
-if [ "$(state_of "$(job_line "$1")")" != waiting ]; then
+look "$1"
+if [ "$(state_of "$line")" != waiting ]; then
     as_told qmod -rj "$1"
     await "$1" waiting none || again "job $1 was told to go back to the queue, but still runs"
 fi

@@ -4,7 +4,8 @@ set -eu
 . "${0%/*}/lib.sh"
 
 job_details "$1"
-case $(state_of "$(job_line "$1")") in
+look "$1"
+case $(state_of "$line") in
     suspended) as_told qmod -usj "$1" ;;
     running) [ "$(last_command)" = "${WEIR_COMMAND_ID:-}" ] || refuse "job $1 is not suspended" ;;
     *) refuse "job $1 does not run" ;;

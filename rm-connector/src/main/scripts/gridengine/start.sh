@@ -10,12 +10,23 @@ set -eu
 job=$1
 wanted=$(printf '%s' "$2" | tr ',' '\n' | sort | uniq -c | awk '{ print $2, $1 }')
 
+# ended: the job that ran is there no longer
+ended() {
+    look "$job"
+    [ "$(state_of "$line")" = none ]
+}
+
+# hold_again: what a job that runs needs; one that has ended since it was looked for needs nothing more
+hold_again() {
+    qhold -h u "$job" >/dev/null 2>&1 || ended || again "job $job runs, and cannot be held"
+}
+
 # began LINE: the job runs; answers, if it runs where it should
 began() {
     found=$(printf '%s\n' "$1" | cut -d ' ' -f 8- | tr ' ' '\n' | paste -d ' ' - - | sort)
-    qhold -h u "$job" >/dev/null
+    hold_again
     if [ "$found" != "$wanted" ]; then
-        qmod -rj "$job" >/dev/null
+        qmod -rj "$job" >/dev/null 2>&1 || ended || again "job $job runs on $(echo $found), and cannot be sent back"
         refuse "job $job was put on $(echo $found) instead of $(echo $wanted) and sent back"
     fi
     done_at "$(printf '%s' "$1" | cut -d ' ' -f 3)"
@@ -28,7 +39,7 @@ ended_already() {
 }
 
 job_details "$job"
-line=$(job_line "$job")
+look "$job"
 if [ -z "${WEIR_COMMAND_ID:-}" ] || [ "$(last_command)" != "$WEIR_COMMAND_ID" ]; then
     [ "$(state_of "$line")" = waiting ] || refuse "job $job does not wait, it is $(state_of "$line")"
     slots=$(printf '%s\n' "$wanted" | awk '{ print $2 }' | sort -u)
@@ -63,7 +74,7 @@ fi
 
 # It did not start: held again, it cannot start later unasked. It may have started just before.
 qhold -h u "$job" >/dev/null || again "job $job did not start, and cannot be held"
-line=$(job_line "$job")
+look "$job"
 case $(state_of "$line") in
     running | suspended) began "$line" ;;
 esac

@@ -4,7 +4,8 @@ set -eu
 . "${0%/*}/lib.sh"
 
 job_details "$1"
-case $(state_of "$(job_line "$1")") in
+look "$1"
+case $(state_of "$line") in
     running) as_told qmod -sj "$1" ;;
     suspended) [ "$(last_command)" = "${WEIR_COMMAND_ID:-}" ] || refuse "job $1 is suspended already" ;;
     *) refuse "job $1 does not run" ;;
