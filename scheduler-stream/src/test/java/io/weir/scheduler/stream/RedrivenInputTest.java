@@ -54,11 +54,11 @@ class RedrivenInputTest {
     void shouldNoteLittleOfLongHeaders() {
         harness.deliver(connector.hello());
         ConsumerRecord<byte[], byte[]> node = connector.node("n1", 4);
+        harness.deliver(node);
         RecordHeaders headers = new RecordHeaders();
         FactHeaders.CONNECTOR.put(headers, "c".repeat(400_000));
         FactHeaders.REDRIVEN_FROM.put(headers, "rm.nodes-0@" + "7".repeat(400_000));
         harness.deliver(harness.write(Topics.RM_NODES, node.key(), node.value(), node.timestamp(), headers));
-        harness.deliver(node);
         harness.deliver(connector.heartbeat());
 
         assertThat(harness.iterations()).hasSize(1);
