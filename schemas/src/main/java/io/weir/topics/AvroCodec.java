@@ -279,6 +279,9 @@ public final class AvroCodec implements AutoCloseable {
             throw new PoisonRecordException("Schema " + written.schemaId() + " is of " + actual + ", but "
                     + names.full(written.topic()) + " holds " + expected.getFullName());
         }
+        EndlessSchema.objection(writerSchema).ifPresent(objection -> {
+            throw new PoisonRecordException("Schema " + written.schemaId() + " " + objection);
+        });
         return new SpecificDatumReader<>(writerSchema, expected);
     }
 

@@ -16,6 +16,7 @@ import org.apache.kafka.common.config.TopicConfig;
  */
 final class TopicInspection {
     private static final String CREATE_TIME = "CreateTime";
+    private static final String UNCOMPRESSED = "uncompressed";
     private static final long FOR_EVER = -1;
 
     /** A record with a time beyond these is refused, however often it is sent: by a clock gone wrong, or in virtual time. */
@@ -49,6 +50,11 @@ final class TopicInspection {
                         Integer.toString(needs.maxRecordBytes())));
             }
         });
+        String compression = text(config, TopicConfig.COMPRESSION_TYPE_CONFIG);
+        if (needs.uncompressed() && !compression.isEmpty() && !compression.equals(UNCOMPRESSED)) {
+            // The limit on the size of records is for what is sent, whatever it unpacks to.
+            warnings.add(change(name, TopicConfig.COMPRESSION_TYPE_CONFIG, compression, UNCOMPRESSED));
+        }
         if (needs.cleanup() == Cleanup.DELETE) {
             retention(needs, name, config);
         }

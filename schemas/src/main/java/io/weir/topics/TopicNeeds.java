@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param retention how long records are kept at the least, under {@link Cleanup#DELETE}; empty means for ever
  * @param isRecord whether what is lost of it cannot be had again: too short a retention is an error then, else a warning
  * @param maxRecordBytes size of the largest record
+ * @param uncompressed whether others than the scheduler write it: a few bytes may unpack to more than any memory holds
  * @param replication replicas at the least; empty for whatever the broker makes by default
  */
 record TopicNeeds(
@@ -18,6 +19,7 @@ record TopicNeeds(
         Optional<Duration> retention,
         boolean isRecord,
         int maxRecordBytes,
+        boolean uncompressed,
         Optional<Short> replication) {
 
     /** Returns what {@code topic} needs under {@code settings}. */
@@ -27,11 +29,18 @@ record TopicNeeds(
                 settings.retentionOf(topic),
                 topic.equals(Topics.JOURNAL) || topic.equals(Topics.POLICY),
                 RecordSize.most(topic),
+                isWrittenByOthers(topic),
                 settings.replication());
     }
 
     /** Returns what a changelog of Kafka Streams needs, from which a scheduler that lost its disk restores its state. */
     static TopicNeeds ofChangelog(TopicSettings settings) {
-        return new TopicNeeds(Cleanup.COMPACT, Optional.empty(), true, RecordSize.LARGEST, settings.replication());
+        return new TopicNeeds(
+                Cleanup.COMPACT, Optional.empty(), true, RecordSize.LARGEST, false, settings.replication());
+    }
+
+    /** Returns whether others than the scheduler write {@code topic}, and a service reads it. */
+    static boolean isWrittenByOthers(Topic<?> topic) {
+        return topic.role().isSchedulerInput() || topic.role() == Topic.Role.MEASUREMENT;
     }
 }

@@ -3,6 +3,7 @@ package io.weir.topics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.sun.net.httpserver.HttpServer;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
@@ -11,16 +12,20 @@ import io.confluent.kafka.serializers.KafkaAvroDeserializer;
 import io.confluent.kafka.serializers.KafkaAvroSerializer;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.NodeMetric;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AvroCodecTest {
 
@@ -182,6 +188,55 @@ class AvroCodecTest {
                 TOPIC_NAME + "-value", new io.confluent.kafka.schemaregistry.avro.AvroSchema("\"string\""));
 
         assertPoison(ByteBuffer.allocate(12).put((byte) 0).putInt(id).array(), "holds io.weir.schemas.NodeMetric");
+    }
+
+    /** Readers skip a field that they do not know, item by item, however many there are said to be. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"type\":\"array\",\"items\":\"null\"}",
+                "{\"type\":\"array\",\"items\":{\"type\":\"record\",\"name\":\"Nothing\",\"fields\":[]}}",
+                "{\"type\":\"array\",\"items\":{\"type\":\"fixed\",\"name\":\"Nothing\",\"size\":0}}",
+                "{\"type\":\"map\",\"values\":{\"type\":\"array\",\"items\":\"null\"}}"
+            })
+    void shouldCallASchemaPoisonThatNeedsNoBytes(String type) throws Exception {
+        ByteArrayOutputStream blocks = new ByteArrayOutputStream();
+        BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(blocks, null);
+        for (int i = 0; i < 1_000; i++) {
+            encoder.writeLong(2_147_483_000);
+        }
+        encoder.writeLong(0);
+        byte[] bytes = withAnotherField(type, blocks.toByteArray());
+
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(10), () -> assertPoison(bytes, "a list of items that take no bytes"));
+    }
+
+    @Test
+    void shouldCallASchemaPoisonThatContainsItself() throws Exception {
+        byte[] nested = new byte[900_000];
+        Arrays.fill(nested, (byte) 2);
+        byte[] bytes = withAnotherField(
+                "{\"type\":\"record\",\"name\":\"Link\",\"namespace\":\"x\",\"fields\":"
+                        + "[{\"name\":\"next\",\"type\":[\"null\",\"Link\"]}]}",
+                nested);
+
+        assertPoison(bytes, "contains x.Link within itself");
+    }
+
+    /** Returns a record with one field more, of {@code type}, that begins with {@code value}. */
+    private byte[] withAnotherField(String type, byte[] value) throws Exception {
+        String schema = NodeMetric.getClassSchema().toString();
+        String more = schema.replaceFirst("\\{\"name\":\"cluster\"", "{\"name\":\"more\",\"type\":" + type + "},$0");
+        SchemaRegistryClient registry = MockSchemaRegistry.getClientForScope(SCOPE);
+        int id = registry.register(TOPIC_NAME + "-value", new io.confluent.kafka.schemaregistry.avro.AvroSchema(more));
+        byte[] own = AvroCodec.encodePayload(metric);
+        return ByteBuffer.allocate(5 + value.length + own.length)
+                .put((byte) 0)
+                .putInt(id)
+                .put(value)
+                .put(own)
+                .array();
     }
 
     @Test

@@ -57,8 +57,16 @@ class TopicInspectionTest {
                 .endsWith("min.insync.replicas=2");
     }
 
+    @Test
+    void shouldWarnWhereASmallRecordMayUnpackToAnySize() {
+        inspect(kept(Duration.ofDays(7)), 1, Map.of("compression.type", "producer"));
+
+        assertThat(inspection.problems()).isEmpty();
+        assertThat(inspection.warnings()).singleElement().asString().endsWith("compression.type=uncompressed");
+    }
+
     private static TopicNeeds kept(Duration retention) {
-        return new TopicNeeds(Cleanup.DELETE, Optional.of(retention), false, 1 << 20, Optional.empty());
+        return new TopicNeeds(Cleanup.DELETE, Optional.of(retention), false, 1 << 20, true, Optional.empty());
     }
 
     private void inspect(TopicNeeds needs, int replicas, Map<String, String> config) {

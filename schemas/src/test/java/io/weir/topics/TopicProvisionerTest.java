@@ -59,8 +59,12 @@ class TopicProvisionerTest {
                 .containsEntry("retention.ms", String.valueOf(Duration.ofDays(7).toMillis()))
                 .containsEntry("message.timestamp.type", "CreateTime")
                 .containsEntry("message.timestamp.after.max.ms", "9223372036854775807")
-                .containsEntry("max.message.bytes", "1048576");
-        assertThat(provisioner.configOf(Topics.JOURNAL)).containsEntry("max.message.bytes", "10551296");
+                .containsEntry("max.message.bytes", "1048576")
+                .containsEntry("compression.type", "uncompressed");
+        assertThat(provisioner.configOf(Topics.MONITORING_METRICS)).containsEntry("compression.type", "uncompressed");
+        assertThat(provisioner.configOf(Topics.JOURNAL))
+                .containsEntry("max.message.bytes", "10551296")
+                .doesNotContainKey("compression.type");
         assertThat(provisioner.configOf(Topics.POLICY)).containsEntry("retention.ms", "-1");
         assertThat(provisioner.configOf(Topics.JOBS))
                 .containsEntry("cleanup.policy", "compact")

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.weir.command.format.TriggerListing;
 import io.weir.command.format.XmlText;
 import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.PrintableWriter;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -65,9 +66,10 @@ public abstract class ClusterCommand implements Callable<Integer> {
         return options;
     }
 
-    /** Returns standard output. */
+    /** Returns standard output; in text for people, nothing that was written by others steers the terminal. */
     protected final PrintWriter out() {
-        return spec.commandLine().getOut();
+        PrintWriter standard = spec.commandLine().getOut();
+        return options.structured() ? standard : new PrintWriter(new PrintableWriter(standard));
     }
 
     /** Returns standard error. */

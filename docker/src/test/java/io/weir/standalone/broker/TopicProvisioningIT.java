@@ -17,9 +17,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +54,35 @@ class TopicProvisioningIT {
                     .configOf(Topics.JOURNAL)
                     .forEach((key, value) ->
                             assertThat(config.get(key).value()).as(key).isEqualTo(value));
+        }
+    }
+
+    /** A thousandth of its size on the way, it would take more memory of each reader than that has. */
+    @Test
+    void shouldTakeNoRecordThatUnpacksToMoreThanItsTopicTakes() throws Exception {
+        Credentials credentials = new Credentials(directory.resolve("credentials"));
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials, 0);
+                Admin admin = admin(broker, credentials)) {
+            provisioner(admin, Mode.CREATE, "weir.").provision(Topics.all());
+            Map<String, Object> settings =
+                    new HashMap<>(credentials.ensure(Account.ADMIN).clientProperties());
+            settings.put("bootstrap.servers", broker.bootstrapServers());
+            settings.put("compression.type", "gzip");
+            settings.put("max.request.size", 64 << 20);
+            settings.put("buffer.memory", 128L << 20);
+            try (Producer<byte[], byte[]> producer =
+                    new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+                assertThatExceptionOfType(ExecutionException.class)
+                        .isThrownBy(() -> producer.send(new ProducerRecord<>(
+                                        "weir.monitoring.events", new byte[] {'c'}, new byte[32 << 20]))
+                                .get())
+                        .withCauseInstanceOf(RecordTooLargeException.class);
+                assertThat(producer.send(new ProducerRecord<>(
+                                        "weir.monitoring.events", new byte[] {'c'}, new byte[900_000]))
+                                .get()
+                                .offset())
+                        .isZero();
+            }
         }
     }
 

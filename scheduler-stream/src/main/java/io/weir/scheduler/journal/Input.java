@@ -16,6 +16,9 @@ public final class Input {
     /** Offset of an input that was never a record of its own. */
     public static final long NO_OFFSET = -1;
 
+    /** What a header takes beside its name and its value, bytes: a record may have millions that are empty. */
+    public static final int HEADER_BYTES = 64;
+
     private final String topic;
     private final int partition;
     private final long offset;
@@ -84,11 +87,11 @@ public final class Input {
         return value;
     }
 
-    /** Returns how many bytes key, value and headers have. */
+    /** Returns how many bytes key, value and headers have; each header counts {@link #HEADER_BYTES} more, for itself. */
     public long size() {
         long bytes = length(key) + length(value);
         for (Header header : headers) {
-            bytes += header.key().length() + length(header.value());
+            bytes += HEADER_BYTES + header.key().length() + length(header.value());
         }
         return bytes;
     }

@@ -30,6 +30,9 @@ final class AccessTokens {
     private static final String DIGEST = "sha256:";
     private static final int SHORTEST = 16;
 
+    /** Leaves room for the id of a request behind it. */
+    private static final int LONGEST_NAME = 127;
+
     private final Path file;
     private FileTime read;
     private List<Holder> holders;
@@ -98,6 +101,10 @@ final class AccessTokens {
                     throw new ConfigException("api.tokens.file " + file + " line " + number
                             + ": expected principal, token of at least " + SHORTEST
                             + " characters and, if wanted, a level (1, 2, 3, 4 or user)");
+                }
+                if (words[0].length() > LONGEST_NAME || words[0].chars().anyMatch(Character::isISOControl)) {
+                    throw new ConfigException("api.tokens.file " + file + " line " + number
+                            + ": a principal has at most " + LONGEST_NAME + " characters, and no control characters");
                 }
                 String digest = words[1].startsWith(DIGEST)
                         ? words[1].substring(DIGEST.length()).toLowerCase(Locale.ROOT)

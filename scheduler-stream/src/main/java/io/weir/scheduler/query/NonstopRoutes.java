@@ -283,11 +283,13 @@ final class NonstopRoutes implements HttpHandler {
             String name = detail.getName();
             String text = detail.getValue();
             if (name.equals("lost")) {
-                String[] words = text.split(" ", -1);
+                // The node comes first, and its name may have blanks.
+                int state = text.lastIndexOf(' ');
+                int procs = text.lastIndexOf(' ', state - 1);
                 lost.addObject()
-                        .put("node", words[0])
-                        .put("cpus", Integer.parseInt(words[1]))
-                        .put("state", words[2]);
+                        .put("node", text.substring(0, procs))
+                        .put("cpus", Integer.parseInt(text.substring(procs + 1, state)))
+                        .put("state", text.substring(state + 1));
             } else if (name.equals("endpoint")) {
                 body.withArray("endpoints").add(text);
             } else if (LISTS.contains(name)) {

@@ -1,6 +1,7 @@
 package io.weir.scheduler.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.schemas.PolicyVersion;
 import io.weir.service.http.HttpRefusal;
@@ -23,6 +24,11 @@ final class PolicyForm {
         StrictJson.onlyFields(body, Set.of("text", "source"));
         String text = StrictJson.text(body, "text");
         String source = StrictJson.text(body, "source");
+        if (text.length() > Limit.POLICY_LENGTH) {
+            throw new HttpRefusal(
+                    HttpRefusal.BAD_REQUEST,
+                    "text has " + text.length() + " characters; a configuration has at most " + Limit.POLICY_LENGTH);
+        }
         if (source.isEmpty() || source.length() > LONGEST_SOURCE) {
             throw new HttpRefusal(
                     HttpRefusal.BAD_REQUEST,

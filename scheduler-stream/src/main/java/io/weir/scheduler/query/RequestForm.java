@@ -1,6 +1,7 @@
 package io.weir.scheduler.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.NormalRequest;
 import io.weir.scheduler.core.request.form.Principal;
@@ -31,10 +32,14 @@ public record RequestForm(String id, NormalRequest normal, Request request) {
     private static final Set<String> FIELDS = Set.of("kind", "objectId", "arguments", "requestId", "comment");
     private static final Set<String> ARGUMENT_FIELDS = Set.of("name", "value");
     private static final int LONGEST_ID = 128;
+
+    /** What the scheduler takes for an id, the principal's name included; anything longer it would never answer. */
+    private static final int LONGEST_RECORDED_ID = Limit.NAME_LENGTH;
+
     private static final int LONGEST_COMMENT = 4_096;
 
     /** What the scheduler takes; anything longer it would set aside and never answer. */
-    private static final int LONGEST_OBJECT = 256;
+    private static final int LONGEST_OBJECT = Limit.NAME_LENGTH;
 
     /**
      * Returns the id on the topic of what {@code principal} calls {@code id}. There is no colon in {@code id}, so that the
@@ -44,7 +49,12 @@ public record RequestForm(String id, NormalRequest normal, Request request) {
         if (id.indexOf(':') >= 0) {
             throw bad("requestId is '" + id + "'; it has no colon");
         }
-        return principal.name() + ":" + id;
+        String recorded = principal.name() + ":" + id;
+        if (recorded.length() > LONGEST_RECORDED_ID) {
+            throw bad("requestId has " + id.length() + " characters; with the name " + principal.name() + " at most "
+                    + Math.max(0, LONGEST_RECORDED_ID - 1 - principal.name().length()) + " are allowed");
+        }
+        return recorded;
     }
 
     /**
@@ -105,7 +115,7 @@ public record RequestForm(String id, NormalRequest normal, Request request) {
         return known.stream()
                 .filter(value -> value.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> bad("kind is '" + name + "'; there are " + known));
+                .orElseThrow(() -> bad("kind is '" + StrictJson.shown(name) + "'; there are " + known));
     }
 
     private static List<NameValue> arguments(JsonNode given) {
@@ -144,7 +154,7 @@ public record RequestForm(String id, NormalRequest normal, Request request) {
             return "";
         }
         if (!value.isTextual()) {
-            throw bad(field + " is " + value + "; a text in quotes is needed");
+            throw bad(field + " is " + StrictJson.shown(value) + "; a text in quotes is needed");
         }
         return value.textValue();
     }

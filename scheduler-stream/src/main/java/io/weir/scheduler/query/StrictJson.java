@@ -45,7 +45,8 @@ final class StrictJson {
         } catch (JsonProcessingException e) {
             throw bad("The body is no JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
-            throw new IllegalStateException("Bytes in memory are always read", e);
+            // Bytes in memory can always be read: these are none of the encoding that the first four announce.
+            throw bad("The body is no JSON: " + e.getMessage() + "; write it in UTF-8");
         }
         if (!node.isObject()) {
             throw bad("The body is to be one JSON object: {...}");
@@ -88,8 +89,13 @@ final class StrictJson {
         return value.textValue();
     }
 
-    private static String shown(JsonNode value) {
-        String text = value.toString();
+    /** Returns a value as a refusal quotes it. */
+    static String shown(JsonNode value) {
+        return shown(value.toString());
+    }
+
+    /** Returns a text as a refusal quotes it. */
+    static String shown(String text) {
         return text.length() > LONGEST_NAME ? text.substring(0, LONGEST_NAME) + "..." : text;
     }
 

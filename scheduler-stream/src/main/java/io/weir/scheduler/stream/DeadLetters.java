@@ -35,7 +35,7 @@ final class DeadLetters {
     /** A longer key is cut. */
     private static final int MOST_KEY = 1 << 12;
 
-    /** Bytes of all headers; those behind are left out. */
+    /** Bytes of all headers, {@link Input#HEADER_BYTES} more for each; those behind are left out. */
     private static final int MOST_HEADERS = 1 << 16;
 
     private static final Bound.Prose MESSAGE = new Bound.Prose(Limit.NOTE_LENGTH, true);
@@ -68,11 +68,13 @@ final class DeadLetters {
 
     /** Writes one for a cause the core has named. */
     void write(Input input, String cluster, String cause, String message) {
+        String shown = MESSAGE.cut(message);
         List<RecordHeader> headers = new ArrayList<>();
-        int headerBytes = 0;
+        long headerBytes = 0;
         int omitted = 0;
         for (Header header : input.headers()) {
-            headerBytes += header.key().length() + (header.value() == null ? 0 : header.value().length);
+            headerBytes +=
+                    Input.HEADER_BYTES + header.key().length() + (header.value() == null ? 0 : header.value().length);
             if (headerBytes <= MOST_HEADERS) {
                 headers.add(new RecordHeader(header.key(), WaitingInputs.wrap(header.value())));
             } else {
@@ -89,7 +91,7 @@ final class DeadLetters {
                 input.offset(),
                 input.timestamp(),
                 cause,
-                MESSAGE.cut(message) + loss,
+                shown + loss,
                 WaitingInputs.wrap(cut(input.key(), MOST_KEY)),
                 WaitingInputs.wrap(cut(input.value(), MOST_VALUE)),
                 headers,
@@ -101,7 +103,7 @@ final class DeadLetters {
                 clock.getAsLong(),
                 new RecordHeaders());
         metrics.deadLetter(cause);
-        log.warn("Dead letter: input={} cause={} {}", input, cause, message);
+        log.warn("Dead letter: input={} cause={} {}", input, cause, shown);
     }
 
     /** Says what is missing of {@code bytes} and how the whole of it is recognised; nothing when it is kept whole. */
@@ -125,7 +127,7 @@ final class DeadLetters {
         TOO_LARGE,
         /** It would have to wait, and too many others do. */
         NO_ROOM,
-        /** The timestamp is not after 1970. */
+        /** The timestamp is not after 1970, or not before 2100. */
         BAD_TIMESTAMP,
         /** There is no key, or it names no cluster. */
         BAD_KEY,

@@ -1,6 +1,8 @@
 package io.weir.scheduler.stream;
 
 import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.core.bound.Bound;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.fact.Rejection;
 import io.weir.scheduler.core.state.Change;
@@ -44,6 +46,9 @@ import org.jspecify.annotations.Nullable;
 final class FactIntake {
     /** The core's cause for a report that names nodes it does not know: the one rejection that may heal. */
     static final String UNKNOWN_NODE = "UNKNOWN_NODE";
+
+    private static final Bound.Prose NAME = new Bound.Prose(Limit.NAME_LENGTH, false);
+    private static final Bound.Prose NOTE = new Bound.Prose(Limit.NOTE_LENGTH, true);
 
     private final ClusterTask task;
     private final DeadLetters deadLetters;
@@ -189,13 +194,17 @@ final class FactIntake {
         }
     }
 
-    /** Notes in the journal that facts of {@code connector} are missing: the next iteration asks for a full poll. */
+    /**
+     * Notes in the journal that facts of {@code connector} are missing: the next iteration asks for a full poll. Its name may
+     * come from a header, which has no bound of its own.
+     */
     void askForEverything(String connector, String message) {
         Instant at = system.get();
+        String named = NAME.cut(connector);
         GenericEvent gap =
-                new GenericEvent(task.cluster(), "gap", "rm", connector, message, at, Input.INTAKE, true, null);
+                new GenericEvent(task.cluster(), "gap", "rm", named, NOTE.cut(message), at, Input.INTAKE, true, null);
         byte[] value = codec.encode(Topics.MONITORING_EVENTS, gap);
-        apply(made(Input.INTAKE, connector, at, value), Fact.foreign(gap));
+        apply(made(Input.INTAKE, named, at, value), Fact.foreign(gap));
     }
 
     /** Makes a dead letter of an input the scheduler fails on, and notes that in the journal. */

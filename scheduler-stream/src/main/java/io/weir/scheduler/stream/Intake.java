@@ -1,5 +1,6 @@
 package io.weir.scheduler.stream;
 
+import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
@@ -222,13 +223,13 @@ final class Intake {
             intake.countRejected(input);
             return true;
         }
-        if (input.timestamp() <= 0) {
+        if (input.timestamp() <= 0 || input.timestamp() >= Bound.Moment.END.toEpochMilli()) {
             reject(
                     intake,
                     input,
                     cluster,
                     Cause.BAD_TIMESTAMP,
-                    "Record timestamp " + input.timestamp() + " ms; it has to be after 1970");
+                    "Record timestamp " + input.timestamp() + " ms; it has to be after 1970 and before 2100");
             return true;
         }
         SpecificRecord value;

@@ -17,6 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Job priority, from policy text and facts to answers and starts. Times are seconds after the beginning. */
 class PriorityTest {
@@ -50,6 +52,20 @@ class PriorityTest {
     private void change(SchedulerFixture weir, RequestKind kind, String job, String name, String value, long time) {
         weir.request("q" + questions++, kind, job, List.of(new NameValue(name, value)))
                 .iterate(time);
+    }
+
+    /** The magnitude of the smallest int is no int. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"-2147483648", "2147483647", "-2147483647", "1000000001", "-1000000001", "--1", "1.5", "+", "1e3"
+            })
+    void shouldRefuseALevelBeyondTheHighest(String level) {
+        SchedulerFixture weir = busy("", 1).submit("j", 1, 100);
+        change(weir, RequestKind.SET_JOB_PRIORITY, "j", "priority", level, 10);
+
+        assertThat(weir.lastAnswers().get(0).getOutcome()).isEqualTo(RequestOutcome.REFUSED);
+        assertThat(weir.lastAnswers().get(0).getMessage())
+                .isEqualTo("priority is '" + level + "'; a number up to 1000000000, +N, -N or NONE is needed");
     }
 
     @Test

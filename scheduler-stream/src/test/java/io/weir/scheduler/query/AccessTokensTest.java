@@ -50,6 +50,10 @@ class AccessTokensTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("line 2")
                 .hasMessageNotContaining("topsecret");
+        assertThatThrownBy(() -> tokens("a".repeat(128) + " 0123456789abcdef\n"))
+                .hasMessageContaining("line 1")
+                .hasMessageContaining("127 characters");
+        assertThatThrownBy(() -> tokens("anna\u0007 0123456789abcdef\n")).hasMessageContaining("control characters");
         assertThatThrownBy(() -> tokens("anna short\n")).hasMessageContaining("16");
     }
 

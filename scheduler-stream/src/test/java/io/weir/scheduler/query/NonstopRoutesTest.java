@@ -158,6 +158,17 @@ class NonstopRoutesTest {
         assertThat(job.path("balance").asInt()).isEqualTo(2);
     }
 
+    /** A resource manager may call a node anything. */
+    @Test
+    void shouldListALostNodeWithBlanksInItsName() throws Exception {
+        answers(RequestOutcome.ACCEPTED, "lostCount", "1", "lost", "rack 1 node 2 16 FAILED");
+        JsonNode job = JSON.readTree(
+                call("GET", "/nonstop/v1/jobs/17", "0123456789abcdef", "").body());
+
+        assertThat(job.path("lost"))
+                .isEqualTo(JSON.readTree("[{\"node\": \"rack 1 node 2\", \"cpus\": 16, \"state\": \"FAILED\"}]"));
+    }
+
     @Test
     void shouldAnswerWithTheErrorAndWhatBelongsToIt() throws Exception {
         answers(RequestOutcome.REFUSED, "error", "EREPLACELATER", "value", "1003600");

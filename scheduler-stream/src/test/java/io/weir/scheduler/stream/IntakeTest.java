@@ -271,6 +271,24 @@ class IntakeTest {
         assertThat(letter.getMessage().contains("SHA-256")).isEqualTo(value.length > 1 << 20);
     }
 
+    /** Headers without name and value take no bytes of their own, and a record has room for millions of them. */
+    @ParameterizedTest
+    @MethodSource("inputs")
+    void shouldDeadLetterWhatHasNothingButHeadersAndLeaveMostOfThemOut(Topic<?> topic) {
+        RecordHeaders headers = new RecordHeaders();
+        int many = RecordSize.mostInput(topic) / 50;
+        for (int i = 0; i < many; i++) {
+            headers.add("", null);
+        }
+        harness.deliver(harness.write(
+                topic, key("alpha/x"), new byte[] {1}, harness.now().toEpochMilli(), headers));
+
+        DeadLetter letter = harness.read(Topics.DEAD_LETTERS).get(0);
+        assertThat(letter.getCause()).isEqualTo("TOO_LARGE");
+        assertThat(letter.getHeaders()).hasSize(1_024);
+        assertThat(letter.getMessage()).contains((many - 1_024) + " headers left out");
+    }
+
     @ParameterizedTest
     @MethodSource("inputs")
     void shouldDeadLetterNegativeTimestampsAndSayWhatTheyWere(Topic<?> topic) {
@@ -278,6 +296,15 @@ class IntakeTest {
         List<DeadLetter> letters = harness.read(Topics.DEAD_LETTERS);
         assertThat(letters.get(letters.size() - 1).getTimestamp()).isEqualTo(-7);
         assertThat(letters.get(letters.size() - 1).getHeaders()).isEmpty();
+    }
+
+    /** One record of the year 292278994 would keep the journal from ever being deleted. */
+    @ParameterizedTest
+    @MethodSource("inputs")
+    void shouldDeadLetterTimestampsOfTimesThatNobodyPlansFor(Topic<?> topic) {
+        poison(topic, "BAD_TIMESTAMP", key("alpha/x"), new byte[] {1}, Long.MAX_VALUE);
+        poison(topic, "BAD_TIMESTAMP", key("alpha/x"), new byte[] {1}, 4_102_444_800_000L);
+        poison(topic, "UNDECODABLE", key("alpha/x"), new byte[] {1}, 4_102_444_799_999L);
     }
 
     @ParameterizedTest

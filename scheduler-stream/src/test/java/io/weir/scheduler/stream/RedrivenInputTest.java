@@ -49,6 +49,26 @@ class RedrivenInputTest {
         assertClean();
     }
 
+    /** Headers have no bound of their own; what is noted of them has. */
+    @Test
+    void shouldNoteLittleOfLongHeaders() {
+        harness.deliver(connector.hello());
+        ConsumerRecord<byte[], byte[]> node = connector.node("n1", 4);
+        harness.deliver(node);
+        RecordHeaders headers = new RecordHeaders();
+        FactHeaders.CONNECTOR.put(headers, "c".repeat(400_000));
+        FactHeaders.REDRIVEN_FROM.put(headers, "rm.nodes-0@" + "7".repeat(400_000));
+        harness.deliver(harness.write(Topics.RM_NODES, node.key(), node.value(), node.timestamp(), headers));
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.iterations()).hasSize(1);
+        assertThat(harness.causes()).isEmpty();
+        assertThat(harness.log.records(StreamHarness.NAMES.full(Topics.JOURNAL)))
+                .allSatisfy(record ->
+                        assertThat(record.value().length + record.key().length).isLessThan(10_000));
+        assertClean();
+    }
+
     /** The record has its old number; the next fact has to be taken for what it is, and not for a gap. */
     @Test
     void shouldNotConfuseTheNumbersOfTheConnector() {

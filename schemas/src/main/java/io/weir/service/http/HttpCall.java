@@ -66,6 +66,11 @@ public final class HttpCall {
 
     /** Returns the address of the client. */
     public String remote() {
+        return remote(request);
+    }
+
+    /** Returns the address from which {@code request} came; empty where there is none. */
+    static String remote(Request request) {
         return request.getConnectionMetaData().getRemoteSocketAddress() instanceof InetSocketAddress inet
                 ? inet.getAddress().getHostAddress()
                 : "";

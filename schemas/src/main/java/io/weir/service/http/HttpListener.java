@@ -50,6 +50,16 @@ public final class HttpListener implements AutoCloseable {
     private static final int SERVER_ERRORS = 500;
     private static final int HEADER_TOO_LARGE = 431;
 
+    /** Bytes of answers on their way, to all clients and to one address. */
+    private static final long MOST_SENDING = 128L << 20;
+
+    private static final long MOST_SENDING_TO_ONE = 32L << 20;
+
+    /** How fast answers have to be taken at the least. */
+    private static final long SLOWEST_READER = 64L << 10;
+
+    private static final long TRY_AGAIN_SECONDS = 5;
+
     /** What an identifier may hold is for whoever asks: escapes of '/' and '%' and empty segments are passed on. */
     private static final UriCompliance URIS = UriCompliance.RFC3986.with(
             "WEIR",
@@ -61,15 +71,16 @@ public final class HttpListener implements AutoCloseable {
     private final HttpHandler handler;
     private final HttpErrors errors;
     private final ConnectionGuard guard;
+    private final SendingBudget sendings = new SendingBudget(MOST_SENDING, MOST_SENDING_TO_ONE);
     private final Server server;
     private final ServerConnector connector;
     private final Optional<TlsKeys> tls;
 
-    private HttpListener(HttpSettings settings, HttpHandler handler, HttpErrors errors) {
+    private HttpListener(HttpSettings settings, HttpHandler handler, HttpErrors errors, long bytesPerSecond) {
         this.settings = settings;
         this.handler = handler;
         this.errors = errors;
-        this.guard = new ConnectionGuard(settings.maxConnections(), settings.patience());
+        this.guard = new ConnectionGuard(settings.maxConnections(), settings.patience(), bytesPerSecond);
         this.tls = settings.tls().map(TlsKeys::new);
         QueuedThreadPool threads = new QueuedThreadPool(settings.threads(), settings.threads(), THREAD_IDLE_MS);
         threads.setName(settings.name());
@@ -102,7 +113,13 @@ public final class HttpListener implements AutoCloseable {
      * @throws org.apache.kafka.common.config.ConfigException when the certificate cannot be used
      */
     public static HttpListener start(HttpSettings settings, HttpHandler handler, HttpErrors errors) throws IOException {
-        HttpListener listener = new HttpListener(settings, handler, errors);
+        return start(settings, handler, errors, SLOWEST_READER);
+    }
+
+    /** Starts serving clients that take their answers no slower than {@code bytesPerSecond}. */
+    static HttpListener start(HttpSettings settings, HttpHandler handler, HttpErrors errors, long bytesPerSecond)
+            throws IOException {
+        HttpListener listener = new HttpListener(settings, handler, errors, bytesPerSecond);
         listener.open();
         return listener;
     }
@@ -189,7 +206,7 @@ public final class HttpListener implements AutoCloseable {
             }
             answer.handle((reply, failure) -> failure == null ? reply : refusal(request, failure))
                     .thenCompose(reply -> settled(request, reply))
-                    .thenAccept(reply -> send(response, reply, done));
+                    .thenAccept(reply -> sendWithinBudget(request, response, reply, done));
             return true;
         }
     }
@@ -202,6 +219,24 @@ public final class HttpListener implements AutoCloseable {
         }
         return UnreadBody.drop(request, settings.patience())
                 .thenApply(atEnd -> atEnd ? reply : reply.with(HttpHeader.CONNECTION.asString(), "close"));
+    }
+
+    /** Sends an answer, or refuses it for now where too much else is on its way to that client, or to all. */
+    private void sendWithinBudget(Request request, Response response, HttpReply reply, Callback done) {
+        String client = HttpCall.remote(request);
+        HttpReply sent = reply;
+        if (!sendings.take(client, sent.body().remaining())) {
+            sent = refusal(
+                    request,
+                    HttpRefusal.later(
+                            HttpRefusal.UNAVAILABLE,
+                            "Too many large answers are on their way and not taken",
+                            TRY_AGAIN_SECONDS));
+            sendings.take(client, sent.body().remaining());
+        }
+        long bytes = sent.body().remaining();
+        guard.sending(request.getConnectionMetaData().getConnection(), bytes);
+        send(response, sent, Callback.from(done, () -> sendings.free(client, bytes)));
     }
 
     private void checkHost(Request request) {

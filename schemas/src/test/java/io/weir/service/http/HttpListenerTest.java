@@ -29,6 +29,10 @@ import org.junit.jupiter.api.Test;
 class HttpListenerTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int BODY = 1_000;
+
+    /** More than the buffers of a connection take, and than half of what may be on its way to one client. */
+    private static final int LARGE = 24 << 20;
+
     private static final String HEAD = "GET /ok HTTP/1.1\r\nHost: localhost\r\n";
 
     private final HttpClient client =
@@ -49,19 +53,30 @@ class HttpListenerTest {
     }
 
     private HttpListener listen(Duration patience, int connections) throws IOException {
-        return HttpListener.start(
-                new HttpSettings(
-                        "test",
-                        "127.0.0.1",
-                        0,
-                        HostNames.of(List.of("weir.example")),
-                        Optional.empty(),
-                        4,
-                        connections,
-                        BODY,
-                        patience,
-                        patience),
-                this::answer);
+        return HttpListener.start(settings(patience, patience, connections), this::answer);
+    }
+
+    private static HttpSettings settings(Duration patience, Duration idle, int connections) {
+        return new HttpSettings(
+                "test",
+                "127.0.0.1",
+                0,
+                HostNames.of(List.of("weir.example")),
+                Optional.empty(),
+                4,
+                connections,
+                BODY,
+                patience,
+                idle);
+    }
+
+    /** Asks for the large answer until it is answered so. */
+    private void awaitStatus(int status) throws Exception {
+        long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+        while (get("/large").statusCode() != status) {
+            assertThat(System.nanoTime() - end).as("still not " + status).isNegative();
+            Thread.sleep(50);
+        }
     }
 
     private CompletionStage<HttpReply> answer(HttpCall call) {
@@ -70,6 +85,8 @@ class HttpListenerTest {
                 asked.countDown();
                 yield later;
             }
+            case "/large" ->
+                HttpReply.text(HttpReply.OK, HttpReply.JSON, "x".repeat(LARGE)).now();
             case "/broken" -> throw new IllegalStateException("a secret of the implementation");
             case "/brokenlater" ->
                 CompletableFuture.supplyAsync(() -> {
@@ -120,6 +137,13 @@ class HttpListenerTest {
                 "/a b")) {
             String answer = raw("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
             assertThat(answer).as(target).startsWith("HTTP/1.1 400 ").contains("\r\n\r\n{\"error\":\"");
+        }
+        for (String line : List.of("CONNECT localhost:80", "OPTIONS *", "GET http://localhost")) {
+            assertThat(raw(line + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                    .as(line)
+                    .startsWith("HTTP/1.1 ")
+                    .doesNotStartWith("HTTP/1.1 5")
+                    .contains("\r\n\r\n{\"");
         }
         assertThat(raw("GET / HTTP/9.9\r\nHost: localhost\r\n\r\n"))
                 .startsWith("HTTP/1.1 505 ")
@@ -271,6 +295,35 @@ class HttpListenerTest {
             for (RawClient each : halfOpen) {
                 each.close();
             }
+        }
+    }
+
+    /** An answer is in memory until it is taken. */
+    @Test
+    void shouldHoldNoMoreAnswersThanThereIsRoomForWhileNobodyTakesThem() throws Exception {
+        try (RawClient slow = new RawClient(listener.port())) {
+            slow.send("GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            awaitStatus(503);
+
+            HttpResponse<String> refused = get("/large");
+            assertThat(refused.body()).contains("not taken");
+            assertThat(refused.headers().firstValue("Retry-After")).hasValue("5");
+            assertThat(get("/ok").statusCode()).isEqualTo(200);
+            assertThat(slow.all().length()).isGreaterThan(LARGE);
+        }
+        awaitStatus(200);
+    }
+
+    @Test
+    void shouldCloseTheConnectionOfWhoTakesAnAnswerTooSlowly() throws Exception {
+        listener.close();
+        listener = HttpListener.start(
+                settings(Duration.ofSeconds(1), Duration.ofMinutes(1), 256), this::answer, HttpErrors.PLAIN, LARGE / 2);
+        try (RawClient slow = new RawClient(listener.port())) {
+            slow.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            awaitStatus(503);
+            awaitStatus(200);
+            assertThat(slow.all().length()).isLessThan(LARGE);
         }
     }
 

@@ -18,6 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The forms that values take. */
 final class Formats {
+    /** What is measured is less, and so is its opposite; a report with more would be refused as a whole. */
+    private static final double MOST_MEASURED = 1e15;
+
+    /** Ten petabytes; a report with more would be refused as a whole. */
+    private static final long MOST_MEGABYTES = 10_000_000_000L;
+
+    /** Metrics, events or variables of one object: more of them no report may have. */
+    static final int MOST_GATHERED = 256;
+
     /** Slots of a class without a number: as many as the node has processors. */
     static final int NO_LIMIT = Integer.MAX_VALUE;
 
@@ -69,19 +78,20 @@ final class Formats {
         return value -> (int) whole(value.text(), least, most);
     }
 
-    static TextAttribute.Plain<Double> decimal(double least) {
-        return value -> decimal(value.text(), least);
+    static TextAttribute.Plain<Double> decimal(double least, double most) {
+        return value -> decimal(value.text(), least, most);
     }
 
-    private static double decimal(String text, double least) throws MalformedValueException {
+    private static double decimal(String text, double least, double most) throws MalformedValueException {
         double number;
         try {
             number = Double.parseDouble(text);
         } catch (NumberFormatException e) {
             throw new MalformedValueException("is not a number");
         }
-        if (!Double.isFinite(number) || number < least) {
-            throw new MalformedValueException("is not a finite number of " + least + " or more");
+        // NaN is neither.
+        if (!(number >= least && number <= most)) {
+            throw new MalformedValueException("is not a number from " + least + " to " + most);
         }
         return number;
     }
@@ -110,7 +120,11 @@ final class Formats {
         };
         String digits = "KMGT".indexOf(unit) < 0 ? text : text.substring(0, text.length() - 1);
         long amount = whole(digits, 0, Long.MAX_VALUE >> 21) * factor;
-        return unit == 'K' ? (amount + 1023) / 1024 : amount;
+        long megabytes = unit == 'K' ? (amount + 1023) / 1024 : amount;
+        if (megabytes > MOST_MEGABYTES) {
+            throw new MalformedValueException("is more than " + MOST_MEGABYTES + " MB");
+        }
+        return megabytes;
     }
 
     /** Reads seconds since 1970. */
@@ -290,7 +304,7 @@ final class Formats {
     }
 
     static SortedMap<String, Double> metric(String index, Value value) throws MalformedValueException {
-        return single(required(index), decimal(value.text(), -Double.MAX_VALUE));
+        return single(required(index), decimal(value.text(), -MOST_MEASURED, MOST_MEASURED));
     }
 
     static List<GenericEventMark> event(String index, Value value) throws MalformedValueException {
@@ -321,20 +335,26 @@ final class Formats {
         return Collections.unmodifiableSortedMap(extensions);
     }
 
-    /** Joins two maps; of equal keys the later wins. */
+    /** Joins two maps; of equal keys the later wins. What is beyond {@link #MOST_GATHERED} is left out. */
     static <V> SortedMap<String, V> joined(SortedMap<String, V> earlier, SortedMap<String, V> later) {
         SortedMap<String, V> joined = new TreeMap<>(earlier);
-        joined.putAll(later);
+        later.forEach((name, value) -> {
+            if (joined.size() < MOST_GATHERED || joined.containsKey(name)) {
+                joined.put(name, value);
+            }
+        });
         return Collections.unmodifiableSortedMap(joined);
     }
 
-    /** Joins two lists of events; of the same name and time the later wins. */
+    /**
+     * Joins two lists of events; of the same name and time the later wins. What is beyond {@link #MOST_GATHERED} is left out.
+     */
     static List<GenericEventMark> joined(List<GenericEventMark> earlier, List<GenericEventMark> later) {
         List<GenericEventMark> joined = new ArrayList<>(earlier);
         joined.removeIf(old -> later.stream()
                 .anyMatch(mark -> mark.name().equals(old.name()) && Objects.equals(mark.time(), old.time())));
         joined.addAll(later);
-        return List.copyOf(joined);
+        return List.copyOf(joined.subList(0, Math.min(MOST_GATHERED, joined.size())));
     }
 
     private static <V> SortedMap<String, V> single(String name, V value) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -169,16 +170,16 @@ public final class JobTextAttributes {
     public static final TextAttribute<String> EVENT = TextAttribute.of("EVENT", Formats::text);
 
     /** Measured values by name. */
-    public static final TextAttribute<SortedMap<String, Double>> GMETRIC =
-            TextAttribute.gathering("GMETRIC", Formats::metric, Collections.emptySortedMap(), Formats::joined);
+    public static final TextAttribute<SortedMap<String, Double>> GMETRIC = TextAttribute.gathering(
+            "GMETRIC", Formats::metric, Collections.emptySortedMap(), Formats::joined, Map::size);
 
     /** Generic events, in the order told. */
     public static final TextAttribute<List<GenericEventMark>> GEVENT =
-            TextAttribute.gathering("GEVENT", Formats::event, List.of(), Formats::joined);
+            TextAttribute.gathering("GEVENT", Formats::event, List.of(), Formats::joined, List::size);
 
     /** Variables by name. */
-    public static final TextAttribute<SortedMap<String, String>> VARIABLE =
-            TextAttribute.gathering("VARIABLE", Formats::variable, Collections.emptySortedMap(), Formats::joined);
+    public static final TextAttribute<SortedMap<String, String>> VARIABLE = TextAttribute.gathering(
+            "VARIABLE", Formats::variable, Collections.emptySortedMap(), Formats::joined, Map::size);
 
     /** Kind of program, for statistics. */
     public static final TextAttribute<String> APPLICATION = TextAttribute.of("APPLICATION", Formats::text);

@@ -3,6 +3,7 @@ package io.weir.rm.nativerm.text;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 
@@ -42,14 +43,13 @@ public final class NodeTextAttributes {
     public static final TextAttribute<Long> ADISK = TextAttribute.of("ADISK", Formats::megabytes);
 
     /** One-minute load average. */
-    public static final TextAttribute<Double> CPULOAD = TextAttribute.of("CPULOAD", Formats.decimal(0), 0.0);
+    public static final TextAttribute<Double> CPULOAD = TextAttribute.of("CPULOAD", Formats.decimal(0, 1e6), 0.0);
 
     /** Clock of the processors in MHz. */
-    public static final TextAttribute<Integer> CPUSPEED =
-            TextAttribute.of("CPUSPEED", Formats.integer(0, Integer.MAX_VALUE));
+    public static final TextAttribute<Integer> CPUSPEED = TextAttribute.of("CPUSPEED", Formats.integer(0, 10_000_000));
 
     /** Speed relative to other nodes. */
-    public static final TextAttribute<Double> SPEED = TextAttribute.of("SPEED", Formats.decimal(0));
+    public static final TextAttribute<Double> SPEED = TextAttribute.of("SPEED", Formats.decimal(0.01, 100));
 
     /** Processor architecture. */
     public static final TextAttribute<String> ARCH = TextAttribute.of("ARCH", Formats::text);
@@ -89,19 +89,19 @@ public final class NodeTextAttributes {
     public static final TextAttribute<SortedMap<String, Integer>> ARES = TextAttribute.of("ARES", Formats::counts);
 
     /** Measured values by name. */
-    public static final TextAttribute<SortedMap<String, Double>> GMETRIC =
-            TextAttribute.gathering("GMETRIC", Formats::metric, Collections.emptySortedMap(), Formats::joined);
+    public static final TextAttribute<SortedMap<String, Double>> GMETRIC = TextAttribute.gathering(
+            "GMETRIC", Formats::metric, Collections.emptySortedMap(), Formats::joined, Map::size);
 
     /** Generic events, in the order told. */
     public static final TextAttribute<List<GenericEventMark>> GEVENT =
-            TextAttribute.gathering("GEVENT", Formats::event, List.of(), Formats::joined);
+            TextAttribute.gathering("GEVENT", Formats::event, List.of(), Formats::joined, List::size);
 
     /** Message about the node. */
     public static final TextAttribute<String> MESSAGE = TextAttribute.of("MESSAGE", Formats::text);
 
     /** Variables by name. */
-    public static final TextAttribute<SortedMap<String, String>> VARIABLE =
-            TextAttribute.gathering("VARIABLE", Formats::variable, Collections.emptySortedMap(), Formats::joined);
+    public static final TextAttribute<SortedMap<String, String>> VARIABLE = TextAttribute.gathering(
+            "VARIABLE", Formats::variable, Collections.emptySortedMap(), Formats::joined, Map::size);
 
     /** Category of the node's trouble or use. */
     public static final TextAttribute<String> CAT = TextAttribute.of("CAT", Formats::text);
@@ -110,8 +110,7 @@ public final class NodeTextAttributes {
     public static final TextAttribute<Boolean> POWER = TextAttribute.of("POWER", Formats::power, true);
 
     /** Most tasks at a time. Not given: the processors jobs may use. */
-    public static final TextAttribute<Integer> MAXTASK =
-            TextAttribute.of("MAXTASK", Formats.integer(0, Integer.MAX_VALUE));
+    public static final TextAttribute<Integer> MAXTASK = TextAttribute.of("MAXTASK", Formats.integer(0, 10_000_000));
 
     /** Tasks on the node now. */
     public static final TextAttribute<Integer> CURRENTTASK =
@@ -121,11 +120,11 @@ public final class NodeTextAttributes {
     public static final TextAttribute<List<String>> JOBLIST = TextAttribute.of("JOBLIST", Formats.list(","), List.of());
 
     /** Factor of the charge for using the node. */
-    public static final TextAttribute<Double> CHARGERATE = TextAttribute.of("CHARGERATE", Formats.decimal(0));
+    public static final TextAttribute<Double> CHARGERATE = TextAttribute.of("CHARGERATE", Formats.decimal(0, 1e6));
 
     /** Position of the node among all. */
     public static final TextAttribute<Integer> NODEINDEX =
-            TextAttribute.of("NODEINDEX", Formats.integer(0, Integer.MAX_VALUE));
+            TextAttribute.of("NODEINDEX", Formats.integer(0, 999_999_999));
 
     /** What a health check says about the node. */
     public static final TextAttribute<String> EVENT = TextAttribute.of("EVENT", Formats::text);

@@ -1,6 +1,7 @@
 package io.weir.rm.nativerm.text;
 
 import java.util.function.BinaryOperator;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ public final class TextAttribute<T> {
     private final Format<T> format;
     private final @Nullable T defaultValue;
     private final BinaryOperator<T> merge;
+    private final ToIntFunction<T> size;
 
     /** Reads the value of one pair. */
     @FunctionalInterface
@@ -32,26 +34,29 @@ public final class TextAttribute<T> {
         T read(Value value) throws MalformedValueException;
     }
 
-    private TextAttribute(String name, Format<T> format, @Nullable T defaultValue, BinaryOperator<T> merge) {
+    private TextAttribute(
+            String name, Format<T> format, @Nullable T defaultValue, BinaryOperator<T> merge, ToIntFunction<T> size) {
         this.name = name;
         this.format = format;
         this.defaultValue = defaultValue;
         this.merge = merge;
+        this.size = size;
     }
 
     /** Returns an attribute without a default, of which the last value given holds. */
     static <T> TextAttribute<T> of(String name, Plain<T> format) {
-        return new TextAttribute<>(name, withoutIndex(format), null, (earlier, later) -> later);
+        return new TextAttribute<>(name, withoutIndex(format), null, (earlier, later) -> later, value -> 0);
     }
 
     /** Returns an attribute with a default, of which the last value given holds. */
     static <T> TextAttribute<T> of(String name, Plain<T> format, T defaultValue) {
-        return new TextAttribute<>(name, withoutIndex(format), defaultValue, (earlier, later) -> later);
+        return new TextAttribute<>(name, withoutIndex(format), defaultValue, (earlier, later) -> later, value -> 0);
     }
 
-    /** Returns an attribute whose values add up, by {@code merge}, beginning with {@code none}. */
-    static <T> TextAttribute<T> gathering(String name, Format<T> format, T none, BinaryOperator<T> merge) {
-        return new TextAttribute<>(name, format, none, merge);
+    /** Returns an attribute whose values add up, by {@code merge}, beginning with {@code none}; {@code size} counts them. */
+    static <T> TextAttribute<T> gathering(
+            String name, Format<T> format, T none, BinaryOperator<T> merge, ToIntFunction<T> size) {
+        return new TextAttribute<>(name, format, none, merge, size);
     }
 
     private static <T> Format<T> withoutIndex(Plain<T> format) {
@@ -75,6 +80,11 @@ public final class TextAttribute<T> {
     @Nullable
     T defaultValue() {
         return defaultValue;
+    }
+
+    /** Says whether nothing can be added to {@code value}. */
+    boolean isFull(T value) {
+        return size.applyAsInt(value) >= Formats.MOST_GATHERED;
     }
 
     T merged(T earlier, T later) {

@@ -70,6 +70,9 @@ public final class TextObject {
     <T> void put(TextAttribute<T> attribute, String index, Value value) throws MalformedValueException {
         T read = attribute.format().read(index, value);
         @Nullable T earlier = orNull(attribute);
+        if (earlier != null && attribute.isFull(earlier)) {
+            throw new MalformedValueException("is one more than the " + Formats.MOST_GATHERED + " that there may be");
+        }
         values.put(attribute, earlier == null ? read : attribute.merged(earlier, read));
     }
 

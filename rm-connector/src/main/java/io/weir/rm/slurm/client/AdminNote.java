@@ -71,9 +71,13 @@ public record AdminNote(String others, Map<String, String> marks) {
         if (value == null || at < 0 || !value.substring(at + 1).matches("\\d{1,9}")) {
             return Optional.empty();
         }
-        return Optional.of(new Mark(
-                URLDecoder.decode(value.substring(0, at), StandardCharsets.UTF_8),
-                Integer.parseInt(value.substring(at + 1))));
+        try {
+            return Optional.of(new Mark(
+                    URLDecoder.decode(value.substring(0, at), StandardCharsets.UTF_8),
+                    Integer.parseInt(value.substring(at + 1))));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
     }
 
     /** Says whether the last command of that kind is this one. */

@@ -26,8 +26,10 @@ public record ArrayPart(long array, @Nullable Long task, String waiting, int mos
         long task = json.number("array_task_id", -1);
         String waiting = json.text("array_task_string");
         return new ArrayPart(
-                array, task < 0 ? null : Long.valueOf(task), waiting == null || task >= 0 ? "" : waiting, (int)
-                        json.number("array_max_tasks", 0));
+                array,
+                task < 0 ? null : Long.valueOf(task),
+                waiting == null || task >= 0 ? "" : waiting,
+                json.whole("array_max_tasks", 0));
     }
 
     /** Returns the task of that number. */

@@ -11,14 +11,27 @@ import java.util.regex.Pattern;
 /** Slurm's short way to write node names, {@code n[01-03,7],login}, taken apart. */
 public final class HostList {
     private static final int MOST = 100_000;
+
+    /** Brackets in one name; Slurm itself takes no more than a few. */
+    private static final int MOST_DIMENSIONS = 8;
+
+    /** Numbers written out, those of every dimension counted, and more of them the longer the text they stand in. */
+    private static final int MOST_STEPS = 4 * MOST;
+
+    /** A longer name is nobody's. */
+    private static final int LONGEST = 256;
+
     private static final char WIDTH = '/';
     private static final Pattern NUMBERED = Pattern.compile("(.*?[^0-9])([0-9]{1,9})");
 
     private HostList() {}
 
-    /** Returns the names in the order written; what cannot be read is taken for a name. */
+    /**
+     * Returns the names in the order written; what cannot be read is taken for a name. Of more than 100,000 names the rest is
+     * left out.
+     */
     public static List<String> expand(String text) {
-        List<String> names = new ArrayList<>();
+        Expansion names = new Expansion();
         int depth = 0;
         int from = 0;
         for (int i = 0; i <= text.length(); i++) {
@@ -29,12 +42,12 @@ public final class HostList {
                 depth--;
             } else if (c == ',' && (depth == 0 || i == text.length())) {
                 if (i > from) {
-                    expandOne(text.substring(from, i), names);
+                    names.add(text.substring(from, i));
                 }
                 from = i + 1;
             }
         }
-        return List.copyOf(names);
+        return List.copyOf(names.found);
     }
 
     /** Returns names in the short way, in order of their numbers: a command has to fit into a line. */
@@ -85,26 +98,55 @@ public final class HostList {
         return "0".repeat(Math.max(0, width - digits.length())) + digits;
     }
 
-    private static void expandOne(String text, List<String> names) {
-        int open = text.indexOf('[');
-        int close = text.indexOf(']', open);
-        if (open < 0 || close < 0) {
-            names.add(text);
-            return;
+    /** Names being found. It ends after so many steps: an empty range makes a long one beside it yield nothing for long. */
+    private static final class Expansion {
+        private final List<String> found = new ArrayList<>();
+        private int steps;
+
+        void add(String text) {
+            if (text.indexOf('[') < 0) {
+                keep(text);
+            } else {
+                expand(text, 0);
+            }
         }
-        String before = text.substring(0, open);
-        String after = text.substring(close + 1);
-        for (String range : text.substring(open + 1, close).split(",", -1)) {
-            String[] ends = range.split("-", 2);
-            if (!ends[0].matches("\\d{1,9}") || !ends[ends.length - 1].matches("\\d{1,9}")) {
-                names.add(text);
+
+        private void expand(String text, int dimension) {
+            if (found.size() == MOST || text.indexOf('[') > LONGEST) {
                 return;
             }
-            int width = ends[0].length();
-            int last = Integer.parseInt(ends[ends.length - 1]);
-            for (int number = Integer.parseInt(ends[0]); number <= last && names.size() < MOST; number++) {
-                String digits = Integer.toString(number);
-                expandOne(before + "0".repeat(Math.max(0, width - digits.length())) + digits + after, names);
+            int open = text.indexOf('[');
+            int close = text.indexOf(']', open);
+            if (open < 0 || close < 0 || dimension == MOST_DIMENSIONS) {
+                keepShort(text);
+                return;
+            }
+            String before = text.substring(0, open);
+            String after = text.substring(close + 1);
+            for (String range : text.substring(open + 1, close).split(",", -1)) {
+                String[] ends = range.split("-", 2);
+                if (!ends[0].matches("\\d{1,9}") || !ends[ends.length - 1].matches("\\d{1,9}")) {
+                    keepShort(text);
+                    return;
+                }
+                int width = ends[0].length();
+                int last = Integer.parseInt(ends[ends.length - 1]);
+                for (int number = Integer.parseInt(ends[0]); number <= last && steps < MOST_STEPS; number++) {
+                    steps += 1 + text.length() / LONGEST;
+                    expand(before + digits(number, width) + after, dimension + 1);
+                }
+            }
+        }
+
+        private void keepShort(String name) {
+            if (name.length() <= LONGEST) {
+                keep(name);
+            }
+        }
+
+        private void keep(String name) {
+            if (found.size() < MOST) {
+                found.add(name);
             }
         }
     }

@@ -51,6 +51,7 @@ public record SlurmDemands(
         SortedMap<String, Long> licences,
         List<String> flags,
         @Nullable String objection) {
+    private static final int LONGEST_ITEM = 1_024;
     private static final Pattern COUNT = Pattern.compile("(.*?)[:=](\\d{1,9})(?:\\(.*\\))?");
 
     static SlurmDemands of(SlurmJson json, Wishes asked, int tasks, int procsPerTask) {
@@ -58,7 +59,7 @@ public record SlurmDemands(
         boolean counted = asked.mostNodes() > 0 || asked.leastNodes() > 1;
         int least = Math.max(counted ? asked.leastNodes() : 0, hosts.size());
         int most = asked.mostNodes() == 0 ? hosts.size() : asked.mostNodes();
-        int perNode = (int) json.number("tasks_per_node", 0);
+        int perNode = json.whole("tasks_per_node", 0);
         boolean byNode = json.number("memory_per_node", 0) > 0 || json.text("tres_per_node") != null;
         // What is asked for by node is shared evenly where that can be, for the least that a node gets counts.
         @Nullable
@@ -74,7 +75,7 @@ public record SlurmDemands(
         FeatureExpression features = FeatureExpression.parse(orEmpty(json.text("features")), most);
         FeatureExpression preferred = FeatureExpression.parse(orEmpty(asked.preferred()), most);
         return new SlurmDemands(
-                memory(json, procsPerTask * fewest),
+                memory(json, (long) procsPerTask * fewest),
                 gres,
                 features.features(),
                 preferred.features().isEmpty() ? null : preference(preferred.features()),
@@ -107,9 +108,14 @@ public record SlurmDemands(
         return text == null ? "" : text;
     }
 
-    private static long memory(SlurmJson json, int procs) {
+    private static long memory(SlurmJson json, long procs) {
         long perCpu = json.number("memory_per_cpu", 0);
-        return perCpu > 0 ? perCpu * procs : json.number("memory_per_node", 0);
+        return perCpu > 0 ? saturated(perCpu, procs) : json.number("memory_per_node", 0);
+    }
+
+    private static long saturated(long amount, long times) {
+        long product = amount * times;
+        return Math.multiplyHigh(amount, times) == 0 && product >= 0 ? product : Long.MAX_VALUE;
     }
 
     private static List<String> conditions(SlurmJson json, int procsPerTask) {
@@ -144,7 +150,7 @@ public record SlurmDemands(
     /** Returns generic resources by name, {@code gpu} for those of all types together and {@code gpu:tesla} for a type. */
     static SortedMap<String, Long> counts(@Nullable String text) {
         SortedMap<String, Long> counts = new TreeMap<>();
-        for (String item : orEmpty(text).split(",(?![^(]*\\))", -1)) {
+        for (String item : items(orEmpty(text))) {
             String word = item.replaceFirst("^gres[:/]", "");
             if (word.isBlank() || word.equals("(null)")) {
                 continue;
@@ -160,6 +166,24 @@ public record SlurmDemands(
             }
         }
         return counts;
+    }
+
+    /** Splits at commas outside of parentheses, in which nodes and sockets stand; longer ones are no resources. */
+    private static List<String> items(String text) {
+        List<String> items = new ArrayList<>();
+        int from = 0;
+        int depth = 0;
+        for (int i = 0; i <= text.length(); i++) {
+            char c = i == text.length() ? ',' : text.charAt(i);
+            depth += c == '(' ? 1 : c == ')' && depth > 0 ? -1 : 0;
+            if (i == text.length() || (c == ',' && depth == 0)) {
+                if (i - from <= LONGEST_ITEM) {
+                    items.add(text.substring(from, i));
+                }
+                from = i + 1;
+            }
+        }
+        return items;
     }
 
     public static List<NameCount> records(Map<String, Long> counts) {
@@ -183,7 +207,7 @@ public record SlurmDemands(
                 ? List.of()
                 : List.of(TaskRequirement.newBuilder()
                         .setTasks(tasks / together)
-                        .setProcsPerTask(procsPerTask * together)
+                        .setProcsPerTask((int) Math.min(Integer.MAX_VALUE, (long) procsPerTask * together))
                         .setMemoryMb(memoryMb)
                         .setGres(records(gres))
                         .setFeatures(features)

@@ -90,16 +90,15 @@ public record SlurmJob(
     public static SlurmJob of(JsonNode node) {
         SlurmJson json = new SlurmJson(node);
         long cpus = json.number("cpus", 1);
-        long told = Math.max(1, json.number("tasks", cpus));
+        long told = Math.max(1, Math.min(Integer.MAX_VALUE, json.number("tasks", cpus)));
         AdminNote note = AdminNote.parse(orElse(json.text("admin_comment"), ""));
         Wishes written = written(json, (int) told);
         Wishes asked = note.asked().orElseGet(() -> completed(written, note));
         // Every node asked for by name is used.
         long tasks = Math.max(placed(json, told), HostList.expand(asked.hosts()).size());
-        int perTask =
-                (int) Math.max(json.number("cpus_per_task", 1), (requestedProcs(json, tasks) + tasks - 1) / tasks);
+        int perTask = (int) Math.max(json.whole("cpus_per_task", 1), (requestedProcs(json, tasks) + tasks - 1) / tasks);
         // A job of one task gets all the processors that it wants its node to give.
-        int procsPerTask = tasks == 1 ? (int) Math.max(perTask, json.number("minimum_cpus_per_node", 1)) : perTask;
+        int procsPerTask = tasks == 1 ? Math.max(perTask, json.whole("minimum_cpus_per_node", 1)) : perTask;
         JsonNode exit = node.path("exit_code");
         return new SlurmJob(
                 json.number("job_id", 0),
@@ -114,14 +113,16 @@ public record SlurmJob(
                 json.number("priority", 0),
                 (int) tasks,
                 procsPerTask,
-                json.isInfinite("time_limit") ? UNLIMITED_MINUTES : json.number("time_limit", 0),
+                json.isInfinite("time_limit")
+                        ? UNLIMITED_MINUTES
+                        : Math.max(0, Math.min(UNLIMITED_MINUTES, json.number("time_limit", 0))),
                 json.instant("submit_time"),
                 json.instant("eligible_time"),
                 json.instant("start_time"),
                 json.instant("end_time"),
                 json.text("dependency"),
                 exit.has("return_code") ? waitStatus(exit) : json.number("exit_code", 0),
-                (int) json.number("restart_cnt", 0),
+                json.whole("restart_cnt", 0),
                 json.text("nodes") != null || json.words("job_state").contains(COMPLETING),
                 json.number("het_job_id", 0) != 0,
                 ArrayPart.of(json),
@@ -145,8 +146,8 @@ public record SlurmJob(
 
     /** Returns the most of nodes; 0 for as many as there are. */
     private static int mostNodes(SlurmJson json) {
-        long most = json.number("max_nodes", 0);
-        return most >= Wishes.ANY_NODES ? 0 : (int) most;
+        int most = json.whole("max_nodes", 0);
+        return most >= Wishes.ANY_NODES ? 0 : most;
     }
 
     private static Wishes written(SlurmJson json, int tasks) {
@@ -229,9 +230,10 @@ public record SlurmJob(
                 total += cores;
                 add(nodes, new SlurmJson(node).text("nodename"), cores);
             }
-            int threads = total == 0 ? 1 : (int) Math.max(1, cpus / total);
+            long threads = total == 0 ? 1 : Math.max(1, cpus / total);
             if (threads > 1) {
-                nodes.replaceAll(node -> new NodeAllocation(node.getNodeId(), node.getProcs() * threads));
+                nodes.replaceAll(node -> new NodeAllocation(
+                        node.getNodeId(), (int) Math.min(Integer.MAX_VALUE, node.getProcs() * threads)));
             }
         }
         nodes.sort(Comparator.comparing(NodeAllocation::getNodeId));
@@ -240,7 +242,7 @@ public record SlurmJob(
 
     private static void add(List<NodeAllocation> nodes, @Nullable String name, long procs) {
         if (name != null) {
-            nodes.add(new NodeAllocation(name, (int) Math.max(1, procs)));
+            nodes.add(new NodeAllocation(name, (int) Math.max(1, Math.min(Integer.MAX_VALUE, procs))));
         }
     }
 

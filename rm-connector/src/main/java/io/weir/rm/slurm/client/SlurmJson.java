@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param node an object
  */
 record SlurmJson(JsonNode node) {
+    /** Last second of the year 9999: what is later is as good as never. */
+    private static final long LATEST_SECOND = 253_402_300_799L;
 
     /** Returns a number; {@code otherwise} when it is absent, unset or infinite. */
     long number(String field, long otherwise) {
@@ -26,6 +28,11 @@ record SlurmJson(JsonNode node) {
             value = value.path("number");
         }
         return value.isNumber() ? value.asLong() : otherwise;
+    }
+
+    /** Returns a number as an int, the nearest there is; {@code otherwise} when it is absent, unset or infinite. */
+    int whole(String field, int otherwise) {
+        return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, number(field, otherwise)));
     }
 
     /** Says whether a number is infinite: marked so, or, with version 38, told as null. A number that is absent is not. */
@@ -41,11 +48,11 @@ record SlurmJson(JsonNode node) {
         return value.isTextual() && !value.asText().isEmpty() ? value.asText() : null;
     }
 
-    /** Returns a moment given in seconds; null when it is absent or 0. */
+    /** Returns a moment given in seconds, of the year 9999 at the latest; null when it is absent or 0. */
     @Nullable
     Instant instant(String field) {
         long seconds = number(field, 0);
-        return seconds <= 0 ? null : Instant.ofEpochSecond(seconds);
+        return seconds <= 0 ? null : Instant.ofEpochSecond(Math.min(seconds, LATEST_SECOND));
     }
 
     /** Returns words in upper case, of one text or of a list. */

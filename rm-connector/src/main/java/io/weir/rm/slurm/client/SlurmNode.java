@@ -47,8 +47,8 @@ public record SlurmNode(
         return new SlurmNode(
                 node.path("name").asText(),
                 states,
-                (int) Math.max(1, json.number("cpus", 1)),
-                (int) json.number("alloc_cpus", 0),
+                Math.max(1, json.whole("cpus", 1)),
+                json.whole("alloc_cpus", 0),
                 json.number("real_memory", 0),
                 // Slurm says "unknown" with the greatest number there is.
                 load > 1_000_000 ? -1 : load,

@@ -128,11 +128,11 @@ public final class SlurmRest implements AutoCloseable {
     }
 
     private Instant instant(JsonNode statistics, String name) {
-        long seconds = new SlurmJson(statistics).number(name, 0);
-        if (seconds <= 0) {
+        @Nullable Instant told = new SlurmJson(statistics).instant(name);
+        if (told == null) {
             throw new RetriableRmException("slurmrestd at " + transport + " told no " + name + " among its statistics");
         }
-        return Instant.ofEpochSecond(seconds);
+        return told;
     }
 
     /** Returns all nodes; empty when nothing changed since {@code since}. */

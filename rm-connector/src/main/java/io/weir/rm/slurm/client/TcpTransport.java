@@ -39,8 +39,15 @@ public final class TcpTransport implements RestTransport {
                                 ? HttpRequest.BodyPublishers.noBody()
                                 : HttpRequest.BodyPublishers.ofByteArray(body));
         if (tokenFile != null) {
-            request.header("X-SLURM-USER-NAME", user)
-                    .header("X-SLURM-USER-TOKEN", Files.readString(tokenFile).strip());
+            try {
+                request.header("X-SLURM-USER-NAME", user)
+                        .header(
+                                "X-SLURM-USER-TOKEN",
+                                Files.readString(tokenFile).strip());
+            } catch (IllegalArgumentException e) {
+                // Its message quotes the token.
+                throw new IOException("the user or the token in " + tokenFile + " cannot stand in a header");
+            }
         }
         try {
             HttpResponse<byte[]> response = client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());

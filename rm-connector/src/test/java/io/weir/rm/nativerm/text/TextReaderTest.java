@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class TextReaderTest {
     private final Problems problems = new Problems();
@@ -50,6 +51,26 @@ class TextReaderTest {
                 .containsEntry("NODESET", "ONEOF:FEATURE:switchA")
                 .containsEntry("QOS", "high")
                 .hasSize(2);
+    }
+
+    /** A report with more would be refused as a whole, and a longer and longer list copied for each takes minutes. */
+    @Test
+    @Timeout(20)
+    void shouldTakeNoMoreOfWhatAddsUpThanAReportMayHave() {
+        StringBuilder text = new StringBuilder("n1 STATE=Idle");
+        for (int i = 0; i < 25_000; i++) {
+            text.append(";GMETRIC[g").append(i).append("]=1;GEVENT[e").append(i).append("]=x");
+        }
+        for (int i = 0; i < 30_000; i++) {
+            text.append("\nn1 VARIABLE=v").append(i).append("=1");
+        }
+        TextObject node = nodes(text.toString()).get(0);
+
+        assertThat(node.get(NodeTextAttributes.STATE).state()).isEqualTo(NodeState.IDLE);
+        assertThat(node.get(NodeTextAttributes.GMETRIC)).hasSize(256).containsKey("g255");
+        assertThat(node.get(NodeTextAttributes.GEVENT)).hasSize(256);
+        assertThat(node.get(NodeTextAttributes.VARIABLE)).hasSize(256).containsKey("v0");
+        assertThat(problems.first().toString()).contains("is one more than the 256 that there may be");
     }
 
     @Test
@@ -142,7 +163,7 @@ class TextReaderTest {
                         "test:1: n1 COLOUR: unknown attribute",
                         "test:1: n1 CPROCS: unknown attribute, did you mean CPROC?",
                         "test:1: n1 STATE=Sleeping: is not a state of a node",
-                        "test:1: n1 CPULOAD=NaN: is not a finite number of 0.0 or more",
+                        "test:1: n1 CPULOAD=NaN: is not a number from 0.0 to 1000000.0",
                         "test:1: n1 GMETRIC=3: wants a name in brackets after the attribute",
                         "test:1: n1 CPROC[a]=1: takes no [a]",
                         "test:1: 'word' is not ATTR=VALUE",

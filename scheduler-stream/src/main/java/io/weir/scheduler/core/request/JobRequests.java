@@ -96,7 +96,7 @@ final class JobRequests {
             level = number(text);
             level = level != null && relative && before != null ? Integer.valueOf(level + before) : level;
         }
-        if (level == null || Math.abs(level) > HIGHEST_LEVEL) {
+        if (level == null || level < -HIGHEST_LEVEL || level > HIGHEST_LEVEL) {
             outputs.refused(
                     request,
                     "priority is '" + text + "'; a number up to " + HIGHEST_LEVEL + ", +N, -N or NONE is needed");

@@ -46,21 +46,22 @@ final class KnownAnswers {
         }
 
         long size() {
-            return come().map(Entry::size).orElse(0L);
+            return come().map(KnownAnswers::charactersOf).orElse(0L);
         }
 
         /** Returns the answer, if it has come. */
         Optional<RequestResult> come() {
             return answer.isCompletedExceptionally() ? Optional.empty() : Optional.ofNullable(answer.getNow(null));
         }
+    }
 
-        static long size(RequestResult result) {
-            long size = 64;
-            for (NameValue line : result.getDetails()) {
-                size += line.getName().length() + line.getValue().length();
-            }
-            return size;
+    /** Returns how much room an answer takes, in characters. */
+    static long charactersOf(RequestResult result) {
+        long size = 64;
+        for (NameValue line : result.getDetails()) {
+            size += line.getName().length() + line.getValue().length();
         }
+        return size;
     }
 
     /**
@@ -115,7 +116,7 @@ final class KnownAnswers {
         Entry entry =
                 entries.computeIfAbsent(key, unasked -> new Entry(result.getFingerprint(), new CompletableFuture<>()));
         if (entry.isAbout(result.getFingerprint()) && entry.answer().complete(result)) {
-            characters += Entry.size(result);
+            characters += charactersOf(result);
             trim();
         }
     }

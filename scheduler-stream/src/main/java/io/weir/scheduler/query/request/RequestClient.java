@@ -168,20 +168,21 @@ public final class RequestClient implements AutoCloseable {
         if (closed) {
             throw new HttpRefusal(HttpRefusal.UNAVAILABLE, "The service is stopping");
         }
-        if (sender == null) {
-            Producer<byte[], byte[]> out = clients.requests();
+        Producer<byte[], byte[]> out = sender != null ? sender : clients.requests();
+        if (source == null) {
             Consumer<byte[], byte[]> opened;
             try {
                 opened = openSource();
             } catch (RuntimeException e) {
+                sender = null;
                 out.close(Duration.ZERO);
                 throw e;
             }
             source = opened;
-            sender = out;
             threads.start("api-answers", () -> follow(opened));
         }
-        return sender;
+        sender = out;
+        return out;
     }
 
     /** Opens the answers and reads those given lately, so that a repeated request is known from the start. */
@@ -224,8 +225,21 @@ public final class RequestClient implements AutoCloseable {
                 }
             }
         } finally {
+            if (closed) {
+                ended.countDown();
+            } else {
+                reopenWithTheNextRequest();
+            }
+        }
+    }
+
+    /** Nobody may wait for answers that nothing reads, after an error such as one of memory. */
+    private synchronized void reopenWithTheNextRequest() {
+        source = null;
+        if (closed) {
             ended.countDown();
         }
+        log.warn("The reader of the answers to requests has ended; the next request starts another");
     }
 
     /** Takes an answer, again and again while the registry is away: what is passed over does not come back. */

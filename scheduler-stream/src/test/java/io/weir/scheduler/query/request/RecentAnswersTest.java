@@ -42,6 +42,38 @@ class RecentAnswersTest {
                 .isEmpty();
     }
 
+    /** What the scheduler refuses, it may refuse because of who asks. */
+    @Test
+    void shouldRefuseNobodyForAnother() {
+        RequestResult refusal = RequestResult.newBuilder(answer(7))
+                .setOutcome(RequestOutcome.REFUSED)
+                .build();
+        recent.keep(ask("ann:1", RequestKind.EXPLAIN_JOB, "17", "true"), refusal);
+
+        assertThat(recent.find(ask("bob:2", RequestKind.EXPLAIN_JOB, "17", "true"), 7))
+                .isEmpty();
+        assertThat(recent.find(ask("ann:3", RequestKind.EXPLAIN_JOB, "17", "true"), 7))
+                .contains(refusal);
+    }
+
+    @Test
+    void shouldForgetTheOldestOfTooManyOrTooLargeOnes() {
+        RequestResult large = RequestResult.newBuilder(answer(7))
+                .setDetails(List.of(new NameValue("line", "x".repeat(250_000))))
+                .build();
+        for (int i = 0; i < 200; i++) {
+            recent.keep(ask("ann:1", RequestKind.EXPLAIN_JOB, "j" + i, "true"), large);
+        }
+        assertThat(recent.size()).isBetween(60, 67);
+        assertThat(recent.find(ask("ann:1", RequestKind.EXPLAIN_JOB, "j199", "true"), 7))
+                .isPresent();
+
+        for (int i = 0; i < 2_000; i++) {
+            recent.keep(ask("ann:1", RequestKind.EXPLAIN_JOB, "k" + i, "true"), answer(7));
+        }
+        assertThat(recent.size()).isEqualTo(1_000);
+    }
+
     private static RequestResult answer(long iteration) {
         return RequestResult.newBuilder()
                 .setCluster("kth")

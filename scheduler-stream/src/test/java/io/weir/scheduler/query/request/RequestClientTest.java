@@ -1,0 +1,104 @@
+package io.weir.scheduler.query.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.topics.AvroCodec;
+import io.weir.topics.EntityKey;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+class RequestClientTest {
+    private static final TopicNames NAMES = new TopicNames("t.");
+    private static final EntityKey ANY = new EntityKey("kth", "ann:1");
+
+    private final List<MockConsumer<byte[], byte[]>> opened = new ArrayList<>();
+    private final List<Runnable> readers = new ArrayList<>();
+
+    /** An error of memory, say, ends a thread; the requests that follow must not wait for it until the service is restarted. */
+    @Test
+    void shouldReadAnswersAgainAfterItsReaderHasDied() {
+        AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://answers"));
+        try (RequestClient client = new RequestClient(new Clients(), new Threads(), NAMES, codec)) {
+            client.answer(ANY);
+            client.answer(ANY);
+            assertThat(opened).hasSize(1);
+            opened.get(0).schedulePollTask(() -> {
+                throw new OutOfMemoryError("for a test");
+            });
+            try {
+                readers.get(0).run();
+            } catch (OutOfMemoryError e) {
+                assertThat(e).hasMessage("for a test");
+            }
+
+            client.answer(ANY);
+
+            assertThat(opened).hasSize(2);
+            assertThat(opened.get(0).closed()).isTrue();
+            assertThat(opened.get(1).closed()).isFalse();
+            assertThat(readers).hasSize(2);
+            opened.get(1).wakeup();
+            readers.get(1).run();
+        } finally {
+            codec.close();
+        }
+    }
+
+    private final class Clients implements RequestClientConnections {
+        @Override
+        public Consumer<byte[], byte[]> answers() {
+            String topic = NAMES.full(Topics.REQUEST_RESULTS);
+            MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+            consumer.updatePartitions(topic, List.of(new PartitionInfo(topic, 0, Node.noNode(), null, null)));
+            consumer.updateBeginningOffsets(Map.of(new TopicPartition(topic, 0), 0L));
+            consumer.updateEndOffsets(Map.of(new TopicPartition(topic, 0), 0L));
+            opened.add(consumer);
+            return consumer;
+        }
+
+        @Override
+        public Producer<byte[], byte[]> requests() {
+            return new MockProducer<>();
+        }
+    }
+
+    /** Remembers the readers, and runs them when the test says so. */
+    private final class Threads implements RequestClientThreads {
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public void pause(Duration duration) {
+            // Nothing is waited for.
+        }
+
+        @Override
+        public void start(String name, Runnable body) {
+            readers.add(body);
+        }
+
+        @Override
+        public <T> T await(CompletableFuture<T> awaited, Duration patience)
+                throws InterruptedException, ExecutionException, TimeoutException {
+            return awaited.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+}
