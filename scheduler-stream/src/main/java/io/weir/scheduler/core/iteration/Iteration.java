@@ -240,7 +240,7 @@ public final class Iteration {
         state.reconfigure();
         state.settleQos();
         state.watch.scheduler(state.cluster, TriggerEvent.MODIFY);
-        state.watch.measureAnew(state.nodes);
+        state.watch.measureAnew(state.nodes, now);
         int withoutEffect = 0;
         for (PolicyProblem problem : reading.problems()) {
             if (problem.level() == PolicyProblem.Level.INFO) {

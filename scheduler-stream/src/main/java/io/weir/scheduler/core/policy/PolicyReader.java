@@ -41,6 +41,7 @@ import io.weir.scheduler.core.policy.scheduler.BackfillPolicy;
 import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
 import io.weir.scheduler.core.policy.scheduler.ChargeSettings;
 import io.weir.scheduler.core.policy.scheduler.Mode;
+import io.weir.scheduler.core.policy.scheduler.RecordedEvents;
 import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
 import io.weir.scheduler.core.trigger.TriggerRules;
 import java.util.ArrayList;
@@ -155,7 +156,8 @@ final class PolicyReader {
                 settings.count("DEFERSTARTCOUNT"),
                 settings.whole("RANDOMSEED"),
                 settings.count("EXPLAINDEPTH"),
-                settings.text("MAILDOMAIN"));
+                settings.text("MAILDOMAIN"),
+                RecordedEvents.of(settings.items("RECORDEVENTLIST")));
     }
 
     private Mode mode() {

@@ -46,7 +46,6 @@ public final class UnimplementedParameters {
                 "ACCOUNTINGINTERFACEURL",
                 "AMCFG DEFERJOBONFAILURE",
                 "AMCFG FALLBACKACCOUNT");
-        because(reasons, "belongs to triggers and events", "NODECFG VARIABLE", "RECORDEVENTLIST");
         because(reasons, "set up a channel of type mail in the notifier", "MAILPROGRAM");
         because(reasons, "set up a channel of type exec in the notifier", "NOTIFICATIONPROGRAM");
         because(reasons, "set action.dbupdate.* in the notifier", "DBCFG PASSWORDFILE", "DBCFG URL", "DBCFG USER");
