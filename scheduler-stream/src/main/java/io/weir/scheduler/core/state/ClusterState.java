@@ -5,6 +5,7 @@ import io.weir.scheduler.core.category.ActiveClaims;
 import io.weir.scheduler.core.category.CategoryLedger;
 import io.weir.scheduler.core.category.NodeCategorizer;
 import io.weir.scheduler.core.charge.ChargeLedger;
+import io.weir.scheduler.core.charge.LienTable;
 import io.weir.scheduler.core.explain.ExplanationTable;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
@@ -91,6 +92,9 @@ public final class ClusterState {
     private NodeCategorizer categorizer = new NodeCategorizer(SitePolicy.DEFAULT.categories());
 
     public final AnswerTable answers = new AnswerTable();
+
+    /** What the allocation manager was asked before jobs start. */
+    public final LienTable liens = new LienTable();
 
     /** What is charged. */
     public final ChargeLedger charges;
