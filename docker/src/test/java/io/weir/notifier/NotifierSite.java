@@ -43,6 +43,18 @@ final class NotifierSite implements AutoCloseable {
         return topics;
     }
 
+    /** Returns the notifiers that have a partition of the topic that {@code reader} reads, sorted. */
+    List<String> readersOf(String reader) throws Exception {
+        String group = new TopicNames(TopicNames.DEFAULT_PREFIX).prefix() + "notifier." + reader;
+        try (Admin admin = Admin.create(environment.connection(Account.ADMIN).kafka())) {
+            return admin.describeConsumerGroups(List.of(group)).all().get().get(group).members().stream()
+                    .filter(member -> !member.assignment().topicPartitions().isEmpty())
+                    .map(member -> member.groupInstanceId().orElseThrow().substring(group.length() + 1))
+                    .sorted()
+                    .toList();
+        }
+    }
+
     /** Starts the process of a notifier called {@code instance}. */
     Process start(String instance) throws IOException {
         Properties all = new Properties();

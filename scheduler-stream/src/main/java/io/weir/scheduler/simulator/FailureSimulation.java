@@ -7,6 +7,7 @@ import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.output.OutputKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
+import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.IterationTrigger;
@@ -172,6 +173,11 @@ public final class FailureSimulation {
     private boolean carryOut(IterationResult result, long now) {
         boolean more = false;
         for (Output output : result.outputs()) {
+            DeliveryResult lien = GrantedLiens.answer(output, instant(now));
+            if (lien != null) {
+                apply(lien);
+                more = true;
+            }
             if (output.kind() != OutputKind.COMMAND || !(output.value() instanceof RmCommand command)) {
                 continue;
             }

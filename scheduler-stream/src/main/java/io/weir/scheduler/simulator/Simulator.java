@@ -9,6 +9,7 @@ import io.weir.scheduler.plugin.PluginPrograms;
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
+import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.IterationTrigger;
@@ -150,6 +151,11 @@ public final class Simulator {
             iterations++;
             boolean asked = false;
             for (Output output : result.outputs()) {
+                DeliveryResult lien = GrantedLiens.answer(output, instant(now));
+                if (lien != null) {
+                    apply(lien);
+                    asked = true;
+                }
                 if (output.kind() == OutputKind.COMMAND && output.value() instanceof RmCommand command) {
                     carryOut(command, now);
                 } else if (output.value() instanceof PluginQuestion question) {

@@ -4,6 +4,7 @@ import static io.weir.scheduler.core.SchedulerFixture.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.schemas.CommandKind;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
@@ -213,6 +214,47 @@ class ConfiguredEventsTest {
         return site.lastCommands().stream()
                 .map(command -> command.getKind() + " " + command.getObjectId())
                 .toList();
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldTellOfNothingThatIsNotRecordedUnlessTheConfigurationActsOnIt() {
+        with("RECORDEVENTLIST=-nodeup\nGEVENTCFG[nodedown] ACTION=record");
+        down("n1");
+        site.iterate(10);
+        assertThat(told("nodedown")).hasSize(1);
+        up("n1");
+        site.iterate(20);
+        assertThat(told("nodeup")).isEmpty();
+        site.policy("RECORDEVENTLIST=nodeup +nodedown -nodeup").iterate(25);
+        down("n1");
+        site.iterate(30);
+        assertThat(told("nodedown")).hasSize(1);
+        up("n1");
+        site.iterate(40);
+        assertThat(told("nodeup")).isEmpty();
+        site.policy("").iterate(45);
+        down("n1");
+        site.iterate(50);
+        up("n1");
+        site.iterate(60);
+        assertThat(told("nodeup")).hasSize(1);
+    }
+
+    /** The same words as those of AType=jobpreempt. */
+    @Test
+    @Feature("NOTE-3")
+    void shouldPreemptInEachOfTheWaysThereAre() {
+        for (String way : List.of("requeue", "suspend", "checkpoint", "cancel")) {
+            var reading = io.weir.scheduler.core.policy.SitePolicy.read("GEVENTCFG[a] ACTION=preempt:" + way);
+            assertThat(reading.problems()).as(way).isEmpty();
+        }
+        with("GEVENTCFG[hot] ACTION=preempt:checkpoint")
+                .adopt("j", 2, 1_000, 0, "n1")
+                .iterate(1);
+        event("hot", "n1", true, 10);
+        site.iterate(10);
+        assertThat(site.lastCommands()).extracting(RmCommand::getKind).containsExactly(CommandKind.REQUEUE_JOB);
     }
 
     @Test

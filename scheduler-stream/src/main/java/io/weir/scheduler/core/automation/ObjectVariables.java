@@ -3,10 +3,13 @@ package io.weir.scheduler.core.automation;
 import io.weir.scheduler.core.category.ActiveClaims;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.node.NodeConfig;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.TriggerWatch;
 import io.weir.schemas.NodeAllocation;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -52,6 +55,44 @@ public final class ObjectVariables {
         return values;
     }
 
+    /** Returns the variables that others than triggers set on an object: people, the configuration, the resource manager. */
+    public SortedMap<String, String> set(String type, String id) {
+        switch (type) {
+            case "node" -> {
+                Node node = state.nodes.get(id);
+                return node == null ? Collections.emptySortedMap() : set(node);
+            }
+            case "job" -> {
+                Job job = state.jobs.get(id);
+                return job == null
+                        ? Collections.emptySortedMap()
+                        : job.annotations().variables();
+            }
+            case "rsv" -> {
+                AdministrativeReservation reservation = state.administrativeReservations.get(id);
+                return reservation == null
+                        ? Collections.emptySortedMap()
+                        : reservation.terms().variables();
+            }
+            default -> {
+                return Collections.emptySortedMap();
+            }
+        }
+    }
+
+    /** What people attached stands above the configuration, and that above what the resource manager reports. */
+    private SortedMap<String, String> set(Node node) {
+        SortedMap<String, String> values = new TreeMap<>(node.attributes().variables());
+        for (String index : List.of(SitePolicy.DEFAULT_OBJECT, node.id())) {
+            NodeConfig configured = state.domain.policy.nodes().get(index);
+            if (configured != null) {
+                values.putAll(configured.variables());
+            }
+        }
+        values.putAll(node.annotations().named().variables());
+        return values;
+    }
+
     /**
      * Returns an object as an XML element: a reservation as OBJECTXML describes it, others with their variables as
      * attributes, as far as XML allows the names and there is room.
@@ -77,7 +118,7 @@ public final class ObjectVariables {
             if (categorized) {
                 values.put(CATEGORY, category(node));
             }
-            add(values, node.annotations().named().variables());
+            add(values, set(node));
         }
     }
 

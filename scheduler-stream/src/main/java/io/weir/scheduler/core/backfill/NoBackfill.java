@@ -27,15 +27,17 @@ final class NoBackfill implements BackfillStrategy {
         pass.allSeen();
     }
 
-    /** Starts {@code job} if it fits; a job that waits for a plug-in's answer keeps its nodes and blocks those behind it. */
+    /** Starts {@code job} if it fits; a job that waits for an answer keeps its nodes and blocks those behind it. */
     private static boolean starts(PlanningPass pass, Job job) {
         Slot held = pass.slots().retried(job);
         Slot slot = held != null ? held : pass.plan().now(job);
         if (slot == null) {
             return false;
         }
-        if (held == null && pass.actions().awaited(job)) {
-            pass.plan().take(slot);
+        if (pass.actions().awaited(job, held != null)) {
+            if (held == null) {
+                pass.plan().take(slot);
+            }
             pass.block();
             return true;
         }

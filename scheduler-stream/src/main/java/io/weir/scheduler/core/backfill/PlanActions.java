@@ -18,10 +18,12 @@ public interface PlanActions {
     boolean start(Job job, List<TaskShare> shares, boolean ahead);
 
     /**
-     * Returns whether {@code job}, which fits now, waits for an allocation plug-in to name its nodes. Asks the plug-in if
-     * need be. The nodes found stay with the job until the answer comes.
+     * Returns whether {@code job}, which fits now, waits for an allocation plug-in to name its nodes, or for the allocation
+     * manager to say that it can be paid for. Asks them if need be. The nodes found stay with the job until the answer comes.
+     *
+     * @param placed whether the job has its nodes already, so that no plug-in is asked
      */
-    boolean awaited(Job job);
+    boolean awaited(Job job, boolean placed);
 
     /**
      * Reserves what the job needs from {@code start} (epoch seconds) for its wallclock limit on {@code shares}, or moves

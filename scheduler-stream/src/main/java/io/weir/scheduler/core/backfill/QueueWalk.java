@@ -150,7 +150,7 @@ final class QueueWalk {
     }
 
     /**
-     * Starts the job if it fits and {@code allowed} holds. One that waits for a plug-in's answer keeps its nodes instead.
+     * Starts the job if it fits and {@code allowed} holds. One that waits for an answer keeps its nodes instead.
      * Returns whether either happened.
      */
     boolean start(boolean allowed) {
@@ -159,8 +159,10 @@ final class QueueWalk {
         if (slot == null || !allowed) {
             return false;
         }
-        if (held == null && pass.actions().awaited(starting)) {
-            plan.take(slot);
+        if (pass.actions().awaited(starting, held != null)) {
+            if (held == null) {
+                plan.take(slot);
+            }
             return true;
         }
         return pass.start(starting, slot, held == null, pass.passedOver() > 0);

@@ -75,14 +75,14 @@ abstract class WindowBackfill implements BackfillStrategy {
         return fitting;
     }
 
-    /** Starts {@code job} if it still fits; a job that waits for a plug-in's answer keeps its nodes instead. */
+    /** Starts {@code job} if it still fits; a job that waits for an answer keeps its nodes instead. */
     private static boolean starts(PlanningPass pass, Job job) {
         pass.actions().considering(job);
         Slot slot = pass.plan().now(job);
         if (slot == null) {
             return false;
         }
-        if (pass.actions().awaited(job)) {
+        if (pass.actions().awaited(job, false)) {
             pass.plan().take(slot);
             return false;
         }

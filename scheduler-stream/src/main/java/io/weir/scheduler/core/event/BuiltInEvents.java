@@ -10,6 +10,7 @@ public final class BuiltInEvents {
     public static Optional<String> ended(String event) {
         return switch (event) {
             case "nodeup" -> Optional.of("nodedown");
+            case "noderesume" -> Optional.of("nodefailing");
             case "rmup" -> Optional.of("rmdown");
             case "schedresume" -> Optional.of("schedstop");
             default -> Optional.empty();

@@ -44,7 +44,7 @@ public record EventAction(Kind kind, String argument) {
 
     private static final String NODE = "node:";
     private static final Set<String> PEOPLE = Set.of("admin", "manager", "user");
-    private static final Set<String> PREEMPTION = Set.of("REQUEUE", "SUSPEND", "CANCEL");
+    private static final Set<String> PREEMPTION = Set.of("REQUEUE", "SUSPEND", "CHECKPOINT", "CANCEL");
     private static final int LONGEST_SIGNAL = 16;
 
     /** Reads an action as the configuration holds it, whose name was checked before. */
@@ -70,7 +70,7 @@ public record EventAction(Kind kind, String argument) {
             case PREEMPT ->
                 argument.isEmpty() || PREEMPTION.contains(argument.toUpperCase(Locale.ROOT))
                         ? null
-                        : "REQUEUE, SUSPEND or CANCEL";
+                        : "REQUEUE, SUSPEND, CHECKPOINT or CANCEL";
             case SIGNAL ->
                 argument.length() <= LONGEST_SIGNAL && argument.chars().allMatch(EventAction::isOfSignal)
                         ? null

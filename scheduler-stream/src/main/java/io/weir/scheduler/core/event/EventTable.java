@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * costs a look-up; nothing is ever walked. Owned by the core's thread.
  */
 public final class EventTable {
-    /** Events on objects that are remembered at most; further ones are counted as omitted. */
+    /** Events on objects that are remembered at most; of further ones people are told as of events without a rule. */
     public static final int MOST = 200_000;
 
     private static final Bound.Prose TEXT = new Bound.Prose(1_024, true);
@@ -86,7 +86,7 @@ public final class EventTable {
 
     /**
      * Says that {@code key}'s event occurred on its object at {@code millis}, epoch milliseconds. Returns whether the
-     * configuration acts on the event, now or later.
+     * configuration acts on the event, now or later; not where too many are remembered already.
      */
     public boolean occurred(EventKey key, String text, long millis) {
         EventRule rule = rules.of(key.event());
@@ -94,28 +94,30 @@ public final class EventTable {
             return false;
         }
         ObjectEvent event = entry(key);
-        if (event != null) {
-            count(event, rule, TEXT.cut(text), millis);
+        if (event == null) {
+            return false;
         }
+        count(event, rule, TEXT.cut(text), millis);
         return true;
     }
 
     /**
      * Says that {@code key}'s event occurred on its object since the last iteration; the next one counts it, at its
-     * instant. Returns whether the configuration acts on the event, now or later.
+     * instant. Returns whether the configuration acts on the event, now or later; not where too many are remembered already.
      */
     public boolean occurred(EventKey key, String text) {
         if (rules.of(key.event()) == null) {
             return false;
         }
         ObjectEvent event = entry(key);
-        if (event != null) {
-            event.pending++;
-            event.pendingOver = false;
-            event.text = TEXT.cut(text);
-            unsettled.add(key);
-            changed.add(key.storedId());
+        if (event == null) {
+            return false;
         }
+        event.pending++;
+        event.pendingOver = false;
+        event.text = TEXT.cut(text);
+        unsettled.add(key);
+        changed.add(key.storedId());
         return true;
     }
 

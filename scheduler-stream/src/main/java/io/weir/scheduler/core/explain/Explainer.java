@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.explain;
 
+import io.weir.scheduler.core.charge.Lien;
+import io.weir.scheduler.core.charge.LienTable;
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
@@ -41,6 +43,7 @@ public final class Explainer {
     private final ReservationAccess access;
     private final UsableNodes inSets;
     private final PluginAllocationTable pluginAllocations;
+    private final LienTable liens;
     private final SitePolicy policy;
     private final long now;
     private final NodeScans scans;
@@ -57,6 +60,7 @@ public final class Explainer {
         administrativeReservations = context.administrativeReservations();
         access = context.access();
         pluginAllocations = context.pluginAllocations();
+        liens = context.liens();
         policy = context.policy();
         now = context.now();
         inSets = new UsableNodes(context);
@@ -181,6 +185,14 @@ public final class Explainer {
         }
         if (job.monitoredStart() != Job.NONE) {
             return WaitCause.plain(WaitCause.MONITOR, Job.NONE, "would have been started; MODE is MONITOR");
+        }
+        Lien lien = liens.get(job.id());
+        if (lien != null && lien.state() == Lien.State.ASKED) {
+            return WaitCause.plain(
+                    WaitCause.FUNDS,
+                    Job.NONE,
+                    "waits for the allocation manager to say whether "
+                            + (lien.account() == null ? "somebody" : "account " + lien.account()) + " can pay for it");
         }
         if (job.request().connector() == null) {
             return WaitCause.plain(WaitCause.CONNECTOR, Job.NONE, "came without a connector that could start it");

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.explain;
 
+import io.weir.scheduler.core.charge.LienTable;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSets;
@@ -21,6 +22,7 @@ import io.weir.scheduler.core.reservation.ReservationTable;
  * @param placement what nodes have room for
  * @param sets node sets
  * @param pluginAllocations what allocation plug-ins were asked
+ * @param liens what the allocation manager was asked
  * @param policy policy in force
  * @param now instant of the iteration, epoch seconds
  */
@@ -33,5 +35,6 @@ public record ExplanationContext(
         NodePlacer placement,
         NodeSets sets,
         PluginAllocationTable pluginAllocations,
+        LienTable liens,
         SitePolicy policy,
         long now) {}

@@ -39,6 +39,9 @@ public record WaitCause(
     /** An allocation plug-in was asked which nodes it is to have, and has not answered. */
     public static final String PLUGIN = "Plugin";
 
+    /** The allocation manager was asked whether the job can be paid for, and has not answered. */
+    public static final String FUNDS = "Funds";
+
     /** No connector is there to start the job. */
     public static final String CONNECTOR = "Connector";
 

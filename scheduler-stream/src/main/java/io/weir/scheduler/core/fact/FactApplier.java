@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.fact;
 
 import io.weir.scheduler.core.automation.trigger.TriggerEndings;
+import io.weir.scheduler.core.output.LienRequests;
 import io.weir.scheduler.core.output.PluginRequests;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
@@ -48,12 +49,19 @@ public final class FactApplier {
             case REQUEST -> state.domain.requests.add((Request) record);
             case POLICY -> policy((PolicyVersion) record);
             case PLUGIN_ANSWER -> PluginRequests.answer(state, (PluginAnswer) record);
-            case DELIVERY_RESULT -> new TriggerEndings(state).answered((DeliveryResult) record);
+            case DELIVERY_RESULT -> answered((DeliveryResult) record);
             case QUARANTINE -> new QuarantineControl(state).apply((Quarantine) record);
             case EVENT -> events.apply((GenericEvent) record);
             case METRIC -> {
                 // Recorded in the journal. What the scheduler is to know of measurements comes reduced, as an event.
             }
+        }
+    }
+
+    /** The notifier answers: about the cost of a job, an action of a trigger, or a charge. */
+    private void answered(DeliveryResult result) {
+        if (!LienRequests.answer(state, result)) {
+            new TriggerEndings(state).answered(result);
         }
     }
 

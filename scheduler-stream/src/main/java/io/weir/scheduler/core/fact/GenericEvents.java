@@ -8,6 +8,7 @@ import io.weir.scheduler.core.node.NodeEvent;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Measurement;
+import io.weir.schemas.Severity;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,11 +37,21 @@ final class GenericEvents {
         if (event.getName().equals(GAP) && event.getObjectType().equals("rm")) {
             state.domain.askForEverything(event.getObjectId());
         } else if (event.getObjectType().equals("node")) {
-            if (state.nodes.get(event.getObjectId()) != null) {
-                state.watch.event(event.getObjectId(), event.getName(), event.getActive());
+            Node node = state.nodes.get(event.getObjectId());
+            if (node != null && !isRepeated(node, event)) {
+                state.watch.event(node.id(), event.getName(), event.getActive());
             }
             nodeEvent(event);
         }
+    }
+
+    /** Returns whether an event was heard of at the same instant and is not over: triggers have fired for it, or will. */
+    private static boolean isRepeated(Node node, GenericEvent event) {
+        NodeEvent known = node.eventHistory().events().get(event.getName());
+        return event.getActive()
+                && known != null
+                && known.active()
+                && known.last() == event.getTime().getEpochSecond();
     }
 
     private void measured(GenericEvent event, List<Measurement> measurements) {
@@ -67,7 +78,10 @@ final class GenericEvents {
             events.over(key);
         } else if (!events.isKnown(key, counted(millis))) {
             String message = event.getMessage();
-            events.occurred(key, message == null ? "" : message, counted(millis));
+            String text = message == null ? "" : message;
+            if (!events.occurred(key, text, counted(millis))) {
+                state.domain.notice(Severity.WARNING, key.event(), key.objectType(), key.objectId(), text);
+            }
         }
     }
 

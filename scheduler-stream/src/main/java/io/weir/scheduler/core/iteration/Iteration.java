@@ -13,6 +13,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.output.ExplanationPublisher;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.output.LienRequests;
 import io.weir.scheduler.core.output.PluginRequests;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
@@ -46,6 +47,7 @@ public final class Iteration {
     private final long now;
     private final IterationOutputs outputs;
     private final PluginRequests pluginRequests;
+    private final LienRequests lienRequests;
     private final EntityPublisher publisher;
 
     public Iteration(ClusterState state, long nowMillis) {
@@ -56,6 +58,7 @@ public final class Iteration {
         state.clock = now;
         this.outputs = new IterationOutputs(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
         this.pluginRequests = new PluginRequests(state, outputs, now);
+        this.lienRequests = new LienRequests(state, outputs, now);
         this.publisher = new EntityPublisher(state, outputs);
     }
 
@@ -188,9 +191,10 @@ public final class Iteration {
     /** Starts and reserves what the nodes allow. */
     private void schedule(boolean freed) {
         pluginRequests.tidy();
+        lienRequests.settle();
         state.planner.chunkUntil(chunk(freed));
         state.planner.lastStarted(domain.lastPartition);
-        PlanExecutor executor = new PlanExecutor(state, outputs, pluginRequests, now);
+        PlanExecutor executor = new PlanExecutor(state, outputs, pluginRequests, lienRequests, now);
         state.planner.plan(now, freed, executor);
         pluginRequests.review();
         state.work.onNothing();
@@ -240,7 +244,7 @@ public final class Iteration {
         state.reconfigure();
         state.settleQos();
         state.watch.scheduler(state.cluster, TriggerEvent.MODIFY);
-        state.watch.measureAnew(state.nodes);
+        state.watch.measureAnew(state.nodes, now);
         int withoutEffect = 0;
         for (PolicyProblem problem : reading.problems()) {
             if (problem.level() == PolicyProblem.Level.INFO) {

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.failure.Cleanups;
 import io.weir.scheduler.core.failure.NodeFailures;
 import io.weir.scheduler.core.failure.SilentManagers;
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.output.LienRequests;
 import io.weir.scheduler.core.output.PluginRequests;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
@@ -54,6 +55,10 @@ final class NextWake {
         long answer = PluginRequests.nextExpiry(state);
         if (answer != Job.NONE) {
             wake = Math.min(wake, answer);
+        }
+        long lien = LienRequests.nextExpiry(state);
+        if (lien != Job.NONE) {
+            wake = Math.min(wake, lien);
         }
         for (Job job : state.jobs.active()) {
             if (job.limitEnd() >= now) {

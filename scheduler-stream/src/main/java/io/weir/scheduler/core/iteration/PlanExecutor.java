@@ -6,6 +6,7 @@ import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.output.LienRequests;
 import io.weir.scheduler.core.output.PluginRequests;
 import io.weir.scheduler.core.placement.Allocation;
 import io.weir.scheduler.core.placement.TaskShare;
@@ -43,16 +44,23 @@ final class PlanExecutor implements PlanActions {
     private final DomainState domain;
     private final IterationOutputs outputs;
     private final PluginRequests pluginRequests;
+    private final LienRequests lienRequests;
     private final long now;
 
     /** MODE MONITOR: nodes named in this pass, given back at its end. */
     private final List<Job> borrowed = new ArrayList<>();
 
-    PlanExecutor(ClusterState state, IterationOutputs outputs, PluginRequests pluginRequests, long now) {
+    PlanExecutor(
+            ClusterState state,
+            IterationOutputs outputs,
+            PluginRequests pluginRequests,
+            LienRequests lienRequests,
+            long now) {
         this.state = state;
         this.domain = state.domain;
         this.outputs = outputs;
         this.pluginRequests = pluginRequests;
+        this.lienRequests = lienRequests;
         this.now = now;
     }
 
@@ -67,8 +75,10 @@ final class PlanExecutor implements PlanActions {
     }
 
     @Override
-    public boolean awaited(Job job) {
-        return pluginRequests.awaits(job);
+    public boolean awaited(Job job, boolean placed) {
+        boolean nodes = !placed && pluginRequests.awaits(job);
+        boolean funds = lienRequests.awaits(job);
+        return nodes || funds;
     }
 
     @Override

@@ -18,4 +18,9 @@ public record JobCredentials(
         @Nullable String group,
         @Nullable String account,
         @Nullable String jobClass,
-        @Nullable String qos) {}
+        @Nullable String qos) {
+    /** Returns the same names with another account. */
+    JobCredentials ofAccount(String other) {
+        return new JobCredentials(name, user, group, other, jobClass, qos);
+    }
+}

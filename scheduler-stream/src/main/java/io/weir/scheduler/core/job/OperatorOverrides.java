@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What operators changed of a job's request: its nodes, what becomes of it when one of them fails, how long it waits for a
- * node set. It stands above what the resource manager reports. Immutable.
+ * node set; and the account that pays for it in place of its own. It stands above what the resource manager reports. Immutable.
  *
  * @param list name=value, each name once
  */
@@ -20,6 +20,7 @@ public record OperatorOverrides(List<String> list) {
     private static final String HOSTS = "hostlist";
     private static final String FAILURE = "resfailpolicy";
     private static final String SET_DELAY = "nodesetdelay";
+    private static final String ACCOUNT = "account";
 
     public OperatorOverrides {
         list = List.copyOf(list);
@@ -42,6 +43,11 @@ public record OperatorOverrides(List<String> list) {
         return seconds < 0 ? null : with(SET_DELAY, Long.toString(seconds));
     }
 
+    /** Returns these orders with the account that the job belongs to from now on. */
+    public OperatorOverrides account(String name) {
+        return with(ACCOUNT, name);
+    }
+
     /** Returns {@code request} as these orders change it. */
     JobRequest applied(JobRequest request) {
         JobRequest changed = request;
@@ -51,6 +57,7 @@ public record OperatorOverrides(List<String> list) {
             changed = switch (order.substring(0, equals)) {
                 case HOSTS -> changed.withHosts(value.isEmpty() ? List.of() : List.of(value.split(",", -1)));
                 case FAILURE -> changed.withExtension(failing(changed.extension(), value));
+                case ACCOUNT -> changed.withLabels(changed.credentials().ofAccount(value));
                 case SET_DELAY -> changed.withExtension(patient(changed.extension(), Long.parseLong(value)));
                 default -> throw new IllegalStateException("order " + order + " of job " + request.id());
             };

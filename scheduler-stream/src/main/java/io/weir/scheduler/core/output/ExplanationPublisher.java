@@ -59,6 +59,7 @@ public final class ExplanationPublisher {
                 state.placement,
                 state.planner.nodeSets(),
                 state.pluginAllocations,
+                state.liens,
                 state.domain.policy,
                 now);
         explainer = new Explainer(context);

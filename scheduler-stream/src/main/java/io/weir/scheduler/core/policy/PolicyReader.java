@@ -39,8 +39,8 @@ import io.weir.scheduler.core.policy.scheduler.AdminLevel;
 import io.weir.scheduler.core.policy.scheduler.BackfillMetric;
 import io.weir.scheduler.core.policy.scheduler.BackfillPolicy;
 import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
-import io.weir.scheduler.core.policy.scheduler.ChargeSettings;
 import io.weir.scheduler.core.policy.scheduler.Mode;
+import io.weir.scheduler.core.policy.scheduler.RecordedEvents;
 import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
 import io.weir.scheduler.core.trigger.TriggerRules;
 import java.util.ArrayList;
@@ -106,7 +106,7 @@ final class PolicyReader {
                 admins(),
                 EventRules.of(settings),
                 triggers,
-                charging(),
+                new ChargeReader(settings).read(),
                 MetricConditions.of(settings).and(triggers.metricThresholds().keySet()),
                 ForwardedMetrics.of(
                         settings,
@@ -115,34 +115,6 @@ final class PolicyReader {
                                 .filter(Objects::nonNull)
                                 .toList()),
                 new NonstopReader(settings).read());
-    }
-
-    /** The first allocation manager says how things are charged; all of them are told. */
-    private ChargeSettings charging() {
-        for (ObjectSettings manager : settings.objects("AMCFG")) {
-            long flush = flushSeconds(manager);
-            return new ChargeSettings(
-                    true,
-                    manager.requiredChoice("CHARGEPOLICY", ChargeSettings.ChargePolicy.class),
-                    flush,
-                    manager.isOwn("FLUSHINTERVAL") ? flush : 0,
-                    "SYSTEMFAILURE".equals(manager.text("REFUNDPOLICY")));
-        }
-        return ChargeSettings.OFF;
-    }
-
-    private static long flushSeconds(ObjectSettings manager) {
-        String text = String.valueOf(manager.text("FLUSHINTERVAL"));
-        return switch (text) {
-            case "HOUR" -> 3_600;
-            case "DAY" -> 86_400;
-            case "WEEK" -> 7 * 86_400;
-            case "MONTH" -> 30 * 86_400;
-            default ->
-                manager.value("FLUSHINTERVAL") instanceof PolicyValue.Interval interval
-                        ? Math.max(60, Math.min(PolicyTime.LONGEST, interval.seconds()))
-                        : 86_400;
-        };
     }
 
     private SchedulerSettings scheduler() {
@@ -155,7 +127,8 @@ final class PolicyReader {
                 settings.count("DEFERSTARTCOUNT"),
                 settings.whole("RANDOMSEED"),
                 settings.count("EXPLAINDEPTH"),
-                settings.text("MAILDOMAIN"));
+                settings.text("MAILDOMAIN"),
+                RecordedEvents.of(settings.items("RECORDEVENTLIST")));
     }
 
     private Mode mode() {

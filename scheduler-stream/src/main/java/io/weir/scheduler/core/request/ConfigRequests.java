@@ -58,7 +58,7 @@ final class ConfigRequests {
         }
         domain.changeSettings(changed, reading);
         state.reconfigure();
-        state.watch.measureAnew(state.nodes);
+        state.watch.measureAnew(state.nodes, state.clock);
         domain.notice(
                 Severity.INFO,
                 "configchange",

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.request;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
@@ -8,8 +9,10 @@ import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.TriggerWatch;
 import io.weir.scheduler.core.trigger.ObjectKey;
+import io.weir.scheduler.core.trigger.TriggerMetric;
 import io.weir.scheduler.core.trigger.TriggerSpec;
 import io.weir.scheduler.core.trigger.TriggerText;
+import io.weir.scheduler.core.trigger.TriggerThreshold;
 import io.weir.schemas.RequestKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +96,16 @@ final class TriggerRequests {
             TriggerSpec spec = TriggerText.read(text).spec();
             if (spec != null) {
                 done.addAll(spec.remarks(key.type()));
+                TriggerThreshold threshold = spec.threshold();
+                if (threshold != null && threshold.metric() == TriggerMetric.GMETRIC) {
+                    done.add("it is measured where the resource manager reports " + threshold.name()
+                            + ", or GMETRICCFG[" + threshold.name() + "] has it told");
+                }
             }
+        }
+        Node measured = node ? state.nodes.get(key.id()) : null;
+        if (measured != null) {
+            state.watch.attached(measured);
         }
         outputs.accepted(request, String.join(", ", done));
     }

@@ -5,6 +5,7 @@ import io.weir.scheduler.core.category.ActiveClaims;
 import io.weir.scheduler.core.category.CategoryLedger;
 import io.weir.scheduler.core.category.NodeCategorizer;
 import io.weir.scheduler.core.charge.ChargeLedger;
+import io.weir.scheduler.core.charge.LienTable;
 import io.weir.scheduler.core.explain.ExplanationTable;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
@@ -36,6 +37,7 @@ import io.weir.scheduler.core.reservation.control.UsageMeter;
 import io.weir.scheduler.core.trigger.TriggerTable;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
+import io.weir.schemas.Severity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,6 +93,9 @@ public final class ClusterState {
 
     public final AnswerTable answers = new AnswerTable();
 
+    /** What the allocation manager was asked before jobs start. */
+    public final LienTable liens = new LienTable();
+
     /** What is charged. */
     public final ChargeLedger charges;
 
@@ -114,6 +119,14 @@ public final class ClusterState {
         objectEvents = new ObjectEvents(domain.events);
         triggers = new TriggerTable(cluster);
         watch = new TriggerWatch(triggers);
+        triggers.whenFull(key -> domain.notice(
+                Severity.WARNING,
+                "triglimit",
+                key.type(),
+                key.id(),
+                "triggers of " + key.type() + " " + key.id() + " do not fire: something happened to triggers of "
+                        + TriggerTable.MOST_OBJECTS
+                        + " objects already, which is all that may; give fewer objects any"));
         charges = new ChargeLedger(cluster, nodes);
         charges.settingAside(id -> quarantine.has(QuarantineKind.NODE, id));
         nodeChanges = new EntityChanges(EntityKind.NODE, this::nodeRecord);
@@ -272,7 +285,7 @@ public final class ClusterState {
         jobChanges.changed(job.id());
         replay(job);
         history.follow(before, job, job.active() ? job.start() : domain.now());
-        watch.job(before, job, nodes);
+        watch.job(before, job, nodes, clock);
         charges.job(before, job, clock);
         objectEvents.job(before, job);
     }
@@ -306,7 +319,7 @@ public final class ClusterState {
                 before != null && before.state() == NodeState.DOWN,
                 node.state() == NodeState.DOWN,
                 domain.now());
-        watch.node(before, node);
+        watch.node(before, node, clock);
         charges.node(before, node, jobs::get);
     }
 
@@ -347,7 +360,7 @@ public final class ClusterState {
             domain.capacityFreed |= old != null;
             planner.invalidate();
         }
-        watch.reservation(old, next);
+        watch.reservation(old, next, clock);
         objectEvents.reservation(old, next, clock);
         charges.reservation(next);
     }

@@ -293,6 +293,9 @@ public final class DomainState {
         if (events.occurred(new EventKey(objectType, objectId, event), text)) {
             return;
         }
+        if (!policy.scheduler().recorded().holds(event)) {
+            return;
+        }
         if (notices.size() < Limit.NOTICES) {
             notices.add(new PendingNotice(severity.name(), event, objectType, objectId, NOTICE.cut(text)));
             return;

@@ -34,6 +34,8 @@ public enum EntityKind {
     CHARGE_RUN,
     /** {@link io.weir.schemas.Charge} by id, until it is published. */
     CHARGE,
+    /** {@link io.weir.scheduler.state.LienRecord} by job id. */
+    LIEN,
     /** {@link io.weir.scheduler.state.PolicyStatus}, one per cluster. */
     POLICY,
     /** {@link io.weir.scheduler.state.DomainStatus}, one per cluster. */

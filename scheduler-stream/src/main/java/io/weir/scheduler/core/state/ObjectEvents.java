@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.state;
 
+import io.weir.scheduler.core.event.BuiltInEvents;
 import io.weir.scheduler.core.event.EventKey;
 import io.weir.scheduler.core.event.EventTable;
 import io.weir.scheduler.core.job.FailedNodes;
@@ -26,8 +27,9 @@ public final class ObjectEvents {
         this.events = events;
     }
 
-    /** Raises {@code event}, if the configuration acts on it. */
+    /** Raises {@code event}, if the configuration acts on it; another that it ends is over in any case. */
     public void raise(String event, String objectType, String objectId, String text) {
+        BuiltInEvents.ended(event).ifPresent(over -> events.over(new EventKey(objectType, objectId, over)));
         if (events.rule(event) != null) {
             var unused = events.occurred(new EventKey(objectType, objectId, event), text);
         }

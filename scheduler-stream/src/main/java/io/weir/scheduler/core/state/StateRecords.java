@@ -12,6 +12,7 @@ import io.weir.scheduler.state.ChargeRun;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.EventRecord;
 import io.weir.scheduler.state.FairshareStatus;
+import io.weir.scheduler.state.LienRecord;
 import io.weir.scheduler.state.NodeRecord;
 import io.weir.scheduler.state.NonstopRecord;
 import io.weir.scheduler.state.PolicyStatus;
@@ -95,6 +96,9 @@ public final class StateRecords {
         for (String id : state.charges.drainCharges()) {
             changes.add(chargeChange(id));
         }
+        for (String id : state.liens.drain()) {
+            changes.add(lienChange(id));
+        }
         PolicyStatus policy = state.domain.drainPolicy(state.cluster);
         if (policy != null) {
             changes.add(new Change(EntityKind.POLICY, state.cluster, policy));
@@ -123,6 +127,7 @@ public final class StateRecords {
         state.triggers.drain();
         state.charges.drainRuns();
         state.charges.drainCharges();
+        state.liens.drain();
     }
 
     /** Returns the whole state as changes, sorted by kind and id: replayed on an empty scheduler they give this state. */
@@ -150,6 +155,7 @@ public final class StateRecords {
         state.triggers.ids().forEach(id -> all.add(triggerChange(id)));
         state.charges.runIds().forEach(id -> all.add(chargeRunChange(id)));
         state.charges.chargeIds().forEach(id -> all.add(chargeChange(id)));
+        state.liens.ids().forEach(id -> all.add(lienChange(id)));
         all.add(new Change(EntityKind.POLICY, state.cluster, state.domain.policyRecord(state.cluster)));
         all.add(new Change(EntityKind.DOMAIN, state.cluster, state.domain.toRecord(state.cluster)));
         return all;
@@ -187,6 +193,7 @@ public final class StateRecords {
             case TRIGGER -> state.triggers.restore((TriggerRecord) value);
             case CHARGE_RUN -> state.charges.restore((ChargeRun) value);
             case CHARGE -> state.charges.restore((Charge) value);
+            case LIEN -> state.liens.restore((LienRecord) value);
             case POLICY -> {
                 state.domain.restore((PolicyStatus) value);
                 policyRestored = true;
@@ -248,6 +255,10 @@ public final class StateRecords {
 
     private Change chargeChange(String id) {
         return new Change(EntityKind.CHARGE, id, state.charges.chargeRecord(id));
+    }
+
+    private Change lienChange(String id) {
+        return new Change(EntityKind.LIEN, id, state.liens.toRecord(state.cluster, id));
     }
 
     private Change triggerChange(String id) {

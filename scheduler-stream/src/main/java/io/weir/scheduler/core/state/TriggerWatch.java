@@ -55,7 +55,7 @@ public final class TriggerWatch {
     }
 
     /** A node has another version; {@code before} is null for a new one. */
-    void node(@Nullable Node before, Node after) {
+    void node(@Nullable Node before, Node after, long now) {
         if (idle() || after.state() == NodeState.REMOVED) {
             return;
         }
@@ -68,10 +68,18 @@ public final class TriggerWatch {
             happened(key, templates, TriggerEvent.FAIL);
         }
         measure(key, templates, before, after);
+        if (before != null
+                && !before.attributes().variables().equals(after.attributes().variables())) {
+            table.firings().variablesChanged(key, now);
+        }
     }
 
-    /** The configuration changed: what nodes measure may pass other thresholds. */
-    public void measureAnew(NodeTable nodes) {
+    /**
+     * The configuration changed at {@code now}: what nodes measure may pass other thresholds, and triggers may have the
+     * variables that they wait for.
+     */
+    public void measureAnew(NodeTable nodes, long now) {
+        table.firings().variablesChanged(now);
         if (!table.rules().hasThresholdsOf("NODECFG")) {
             return;
         }
@@ -80,8 +88,24 @@ public final class TriggerWatch {
         }
     }
 
+    /** Triggers were attached to a node: what it measures may pass their thresholds. */
+    public void attached(Node node) {
+        measure(new ObjectKey("node", node.id()), List.of(), null, node);
+    }
+
+    /** Returns {@code templates} of the configuration, and those with a threshold that were attached to the object. */
+    private List<TriggerTemplate> withOwnThresholds(ObjectKey key, List<TriggerTemplate> templates) {
+        List<TriggerTemplate> own = table.ownThresholds(key);
+        if (own.isEmpty()) {
+            return templates;
+        }
+        List<TriggerTemplate> all = new ArrayList<>(templates);
+        all.addAll(own);
+        return all;
+    }
+
     private void measure(ObjectKey key, List<TriggerTemplate> templates, @Nullable Node before, Node after) {
-        for (TriggerTemplate template : templates) {
+        for (TriggerTemplate template : withOwnThresholds(key, templates)) {
             TriggerThreshold threshold = template.spec().threshold();
             if (threshold != null) {
                 Double value = value(threshold, after);
@@ -120,18 +144,18 @@ public final class TriggerWatch {
         return number == null ? null : Double.valueOf(number.doubleValue());
     }
 
-    /** A generic event was raised on a node, or is over. Returns whether one of the configuration's triggers waits for it. */
+    /** A generic event was raised on a node, or is over. Returns whether a trigger of the node waits for it. */
     public boolean event(String nodeId, String name, boolean active) {
         if (idle()) {
             return false;
         }
         ObjectKey key = new ObjectKey("node", nodeId);
         List<TriggerTemplate> templates = table.rules().of("NODECFG", nodeId);
-        boolean awaited = false;
+        boolean awaited = table.awaits(key, name);
         if (active) {
             table.happened(key, null, templates, CONFIGURED, TriggerEvent.GEVENT, name, null);
         }
-        for (TriggerTemplate template : templates) {
+        for (TriggerTemplate template : withOwnThresholds(key, templates)) {
             TriggerThreshold threshold = template.spec().threshold();
             if (threshold != null
                     && threshold.metric() == TriggerMetric.GMETRIC
@@ -153,7 +177,7 @@ public final class TriggerWatch {
     }
 
     /** A job has another version, {@code before} being null for a new one; {@code nodes} know that already. */
-    void job(@Nullable Job before, Job after, NodeTable nodes) {
+    void job(@Nullable Job before, Job after, NodeTable nodes, long now) {
         if (table.rules().isEmpty() && after.request().extension().triggers().isEmpty() && idle()) {
             return;
         }
@@ -161,14 +185,19 @@ public final class TriggerWatch {
         List<TriggerTemplate> templates = templates(after, texts);
         boolean began = after.active() && (before == null || !before.active());
         boolean left = before != null && before.active() && !after.active();
+        if (left) {
+            table.disarm(new ObjectKey("job", after.id()), TriggerEvent.END);
+        }
         if (before == null) {
             job(after, templates, texts, TriggerEvent.CREATE, null);
         }
         if (began) {
             job(after, templates, texts, TriggerEvent.START, after.start());
-            job(after, ahead(templates, true), texts, TriggerEvent.END, after.start() + after.limitSeconds());
         }
-        if (before != null && before.holds().isEmpty() && !after.holds().isEmpty()) {
+        if (began || (before != null && after.active() && before.limitEnd() != after.limitEnd())) {
+            job(after, ahead(templates, true), texts, TriggerEvent.END, after.limitEnd());
+        }
+        if (before != null && isHeld(after) && !isHeld(before)) {
             job(after, templates, texts, TriggerEvent.HOLD, null);
         }
         boolean suspended =
@@ -191,6 +220,15 @@ public final class TriggerWatch {
         if (left && before != null) {
             leftNodes(before, nodes);
         }
+        if (before != null
+                && !before.annotations().variables().equals(after.annotations().variables())) {
+            table.firings().variablesChanged(new ObjectKey("job", after.id()), now);
+        }
+    }
+
+    /** Returns whether somebody holds a job, be it the resource manager. */
+    private static boolean isHeld(Job job) {
+        return job.state() == JobState.HOLD || !job.holds().isEmpty();
     }
 
     private void finished(Job job, List<TriggerTemplate> templates, SortedMap<String, String> texts) {
@@ -286,22 +324,26 @@ public final class TriggerWatch {
     }
 
     /** A reservation that is no job's has another version; {@code before} is null for a new one. */
-    void reservation(@Nullable AdministrativeReservation before, AdministrativeReservation after) {
+    void reservation(@Nullable AdministrativeReservation before, AdministrativeReservation after, long now) {
         if (idle()) {
             return;
         }
-        boolean moved = before == null || before.start() != after.start() || before.end() != after.end();
+        boolean startMoved = before == null || before.start() != after.start();
+        boolean endMoved = before == null || before.end() != after.end();
         List<TriggerTemplate> templates = templates(after);
         if (before == null) {
             reservation(after, templates, TriggerEvent.CREATE, null);
         } else if (!before.reservesAs(after)) {
             reservation(after, templates, TriggerEvent.MODIFY, null);
         }
-        if (moved) {
+        if (startMoved) {
             reservation(after, templates, TriggerEvent.START, after.start());
         }
-        if (moved && after.end() < TimeArgument.FOREVER) {
+        if (endMoved && after.end() < TimeArgument.FOREVER) {
             reservation(after, templates, TriggerEvent.END, after.end());
+        }
+        if (before != null && !before.terms().variables().equals(after.terms().variables())) {
+            table.firings().variablesChanged(new ObjectKey("rsv", after.id()), now);
         }
     }
 
@@ -342,8 +384,15 @@ public final class TriggerWatch {
         return owner != null && owner.startsWith(USER) ? owner.substring(USER.length()) : null;
     }
 
+    /** Returns the triggers with a threshold that a reservation has, by the configuration or attached. */
+    public List<TriggerTemplate> thresholds(AdministrativeReservation reservation) {
+        return withOwnThresholds(new ObjectKey("rsv", reservation.id()), templates(reservation)).stream()
+                .filter(template -> template.spec().threshold() != null)
+                .toList();
+    }
+
     /** Returns the triggers that the configuration has for a reservation. */
-    public List<TriggerTemplate> templates(AdministrativeReservation reservation) {
+    private List<TriggerTemplate> templates(AdministrativeReservation reservation) {
         List<TriggerTemplate> templates = new ArrayList<>();
         if (reservation.terms().standing() != null) {
             templates.addAll(table.rules().of("SRCFG", reservation.terms().standing()));

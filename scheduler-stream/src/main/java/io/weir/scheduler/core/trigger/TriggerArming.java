@@ -20,6 +20,9 @@ final class TriggerArming {
     boolean happened(
             TriggeredObject object, TriggerInstance instance, TriggerSpec spec, String what, @Nullable Long at) {
         boolean timed = at != null && instance.state == TriggerState.ARMED;
+        if (spec.threshold() == null && instance.attempt > 0) {
+            return happenedMeanwhile(instance, spec);
+        }
         if (!fires(instance, spec)
                 || instance.state == TriggerState.ACTIVE
                 || (instance.state == TriggerState.ARMED && !timed)) {
@@ -34,6 +37,28 @@ final class TriggerArming {
             schedule(object, instance, rearmed(instance, spec, at + spec.offsetSeconds()));
         }
         return true;
+    }
+
+    /**
+     * The trigger's event happened while its action is under way or about to be tried again: it fires for that, once, when it
+     * is {@linkplain #through through}. What was to be announced ahead of its time no longer is.
+     */
+    private static boolean happenedMeanwhile(TriggerInstance instance, TriggerSpec spec) {
+        if (!spec.multiFire() || spec.offsetSeconds() < 0 || instance.happenedMeanwhile) {
+            return false;
+        }
+        instance.happenedMeanwhile = true;
+        return true;
+    }
+
+    /** The trigger's action is over, and is not tried again: what happened meanwhile fires it anew, unless its object is gone. */
+    void through(TriggeredObject object, TriggerInstance instance) {
+        boolean fires = instance.happenedMeanwhile && instance.state != TriggerState.ARMED && !object.gone;
+        instance.happenedMeanwhile = false;
+        if (fires) {
+            arm(instance);
+            schedule.unsettle(object, instance);
+        }
     }
 
     /** Gives what happened since the last iteration its instant. */
@@ -65,12 +90,15 @@ final class TriggerArming {
         }
     }
 
-    /** A trigger that may fire again does so while its threshold stays passed, in its interval, or with its period. */
+    /**
+     * A trigger that may fire again does so while its threshold stays passed or was passed anew, in its interval, or with its
+     * period.
+     */
     void again(TriggeredObject object, TriggerInstance instance, TriggerSpec spec, long now) {
         TriggerPeriod period = spec.period();
         if (period != null) {
             begin(object, instance, spec, period, now);
-        } else if (spec.threshold() != null && spec.rearmSeconds() > 0) {
+        } else if (spec.threshold() != null && (spec.rearmSeconds() > 0 || instance.since > instance.fired)) {
             thresholdPassed(object, instance, spec);
         } else if (spec.interval() && !object.gone) {
             armAt(object, instance, instance.fired + Math.max(1, spec.rearmSeconds()));

@@ -91,10 +91,14 @@ public final class TriggerFirings {
         return new Due(object, instance, template);
     }
 
-    /** Returns whether the trigger's conditions on variables hold; if not, it waits for a change of those that it sees. */
-    public boolean requirementsHold(Due each) {
+    /**
+     * Returns whether the trigger's conditions on variables hold; if not, it waits for a change of those that it sees.
+     *
+     * @param others variables that others than triggers set on its object
+     */
+    public boolean requirementsHold(Due each, SortedMap<String, String> others) {
         boolean global = each.template().spec().has(SHARED);
-        VariableScope variables = new VariableScope(each.object(), table.scheduler());
+        VariableScope variables = new VariableScope(each.object(), table.scheduler(), others);
         for (VariableCondition condition : each.template().spec().requires()) {
             if (!condition.holds(name -> variables.get(name, global))) {
                 each.instance().waiting = true;
@@ -260,6 +264,7 @@ public final class TriggerFirings {
         if (spec.multiFire()) {
             arming.again(object, instance, spec, now);
         }
+        arming.through(object, instance);
         table.forgetIfDone(object);
         return !success;
     }
@@ -278,6 +283,19 @@ public final class TriggerFirings {
         if (outcome.shared() || (outcome.own() && object == scheduler)) {
             wakeSharing(now);
         }
+    }
+
+    /** Others than triggers changed variables of an object: those that wait for them look at them again at {@code now}. */
+    public void variablesChanged(ObjectKey key, long now) {
+        TriggeredObject object = table.get(key);
+        if (object != null) {
+            wake(object, now);
+        }
+    }
+
+    /** The configuration may have changed variables of any object. */
+    public void variablesChanged(long now) {
+        table.all().forEach(object -> wake(object, now));
     }
 
     /** Triggers that wait for variables of their object look at them again. */

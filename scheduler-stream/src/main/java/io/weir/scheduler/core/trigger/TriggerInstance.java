@@ -24,6 +24,9 @@ public final class TriggerInstance {
     /** Whether the next iteration gives its event an instant. */
     boolean unsettled;
 
+    /** Whether its event happened again while its action is under way. */
+    boolean happenedMeanwhile;
+
     /** Since when its threshold is passed, epoch seconds. */
     long since = NEVER;
 
@@ -89,6 +92,7 @@ public final class TriggerInstance {
         instance.cleansUp = record.getCleansUp();
         instance.stopDue = record.getStopDue();
         instance.stopped = record.getStopped();
+        instance.happenedMeanwhile = record.getHappenedMeanwhile();
         return instance;
     }
 
@@ -116,7 +120,8 @@ public final class TriggerInstance {
                 number(blocksUntil),
                 cleansUp,
                 stopDue,
-                stopped);
+                stopped,
+                happenedMeanwhile);
     }
 
     /** A state that a later build stored is none that this one can go on from. */

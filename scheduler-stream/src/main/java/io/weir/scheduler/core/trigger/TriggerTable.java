@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.trigger;
 
 import io.weir.scheduler.state.TriggerRecord;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +31,13 @@ public final class TriggerTable {
     private final TriggerFirings firings = new TriggerFirings(this, schedule, arming);
     private final SortedMap<String, ObjectKey> stored = new TreeMap<>();
     private final SortedSet<String> changed = new TreeSet<>();
+
+    /** Objects to which triggers with a threshold were attached. */
+    private final SortedSet<ObjectKey> measured = new TreeSet<>();
+
     private final ObjectKey schedulerKey;
     private TriggerRules rules = TriggerRules.NONE;
+    private Consumer<ObjectKey> full = key -> {};
 
     /** Those of {@link #MOST_TEXT} that are taken. */
     private long characters;
@@ -38,6 +45,11 @@ public final class TriggerTable {
     /** A table without anything in it, of the scheduler of {@code cluster}. */
     public TriggerTable(String cluster) {
         schedulerKey = new ObjectKey("scheduler", cluster);
+    }
+
+    /** Tells {@code told} of each object for which there is no room, so that a trigger of it does not fire. */
+    public void whenFull(Consumer<ObjectKey> told) {
+        full = told;
     }
 
     /** Goes by other rules. */
@@ -83,6 +95,9 @@ public final class TriggerTable {
             object = new TriggeredObject(key);
             objects.put(key, object);
             stored.put(key.storedId(), key);
+        }
+        if (object == null) {
+            full.accept(key);
         }
         if (object != null && (object.gone || !Objects.equals(object.owner, owner))) {
             object.owner = owner;
@@ -154,7 +169,36 @@ public final class TriggerTable {
     private TriggerInstance put(TriggeredObject object, TriggerInstance instance) {
         object.instances.put(instance.id, instance);
         characters += length(instance);
+        if (hasOwnThreshold(instance)) {
+            measured.add(object.key);
+        }
         return instance;
+    }
+
+    private boolean hasOwnThreshold(TriggerInstance instance) {
+        TriggerTemplate template = instance.text == null ? null : instance.template(rules);
+        return template != null && template.spec().threshold() != null;
+    }
+
+    /** Returns the objects of {@code type} to which triggers with a threshold were attached, sorted. */
+    public List<ObjectKey> measured(String type) {
+        return measured.stream().filter(key -> key.type().equals(type)).toList();
+    }
+
+    /** Returns the triggers with a threshold that were attached to an object. */
+    public List<TriggerTemplate> ownThresholds(ObjectKey key) {
+        TriggeredObject object = measured.contains(key) ? objects.get(key) : null;
+        if (object == null) {
+            return List.of();
+        }
+        List<TriggerTemplate> own = new ArrayList<>();
+        for (TriggerInstance instance : object.instances.values()) {
+            TriggerTemplate template = instance.template(rules);
+            if (template != null && hasOwnThreshold(instance)) {
+                own.add(template);
+            }
+        }
+        return own;
     }
 
     private static int length(TriggerInstance instance) {
@@ -230,6 +274,21 @@ public final class TriggerTable {
                 }
             }
         }
+    }
+
+    /** Returns whether a trigger that was attached to the object waits for the generic event {@code name}. */
+    public boolean awaits(ObjectKey key, String name) {
+        TriggeredObject object = objects.isEmpty() ? null : objects.get(key);
+        if (object == null) {
+            return false;
+        }
+        for (TriggerInstance instance : object.instances.values()) {
+            TriggerTemplate template = instance.text == null ? null : instance.template(rules);
+            if (template != null && matches(template.spec(), TriggerEvent.GEVENT, name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean matches(TriggerSpec spec, TriggerEvent event, String generic) {
@@ -352,7 +411,7 @@ public final class TriggerTable {
         forgetIfDone(object);
     }
 
-    /** The end of an object did not come at the time foreseen: triggers that wait for it do so no longer. */
+    /** The end of an object did not come at the time foreseen: triggers that wait for it do so no longer, but for attempts. */
     public void disarm(ObjectKey key, TriggerEvent event) {
         TriggeredObject object = objects.isEmpty() ? null : objects.get(key);
         if (object != null) {
@@ -361,7 +420,8 @@ public final class TriggerTable {
                 if (template != null
                         && template.spec().event() == event
                         && instance.state == TriggerState.ARMED
-                        && instance.runs == 0) {
+                        && instance.attempt == 0) {
+                    schedule.settle(object, instance);
                     arming.disarm(object, instance);
                     changed(object);
                 }
@@ -383,6 +443,9 @@ public final class TriggerTable {
         schedule.settle(object, instance);
         if (object.instances.remove(instance.id) != null) {
             characters -= length(instance);
+        }
+        if (hasOwnThreshold(instance) && object.instances.values().stream().noneMatch(this::hasOwnThreshold)) {
+            measured.remove(object.key);
         }
     }
 
@@ -408,6 +471,9 @@ public final class TriggerTable {
         schedule.restore(object);
         for (TriggerInstance instance : object.instances.values()) {
             characters += length(instance);
+            if (hasOwnThreshold(instance)) {
+                measured.add(object.key);
+            }
         }
     }
 

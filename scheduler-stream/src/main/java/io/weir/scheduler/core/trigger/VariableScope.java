@@ -2,6 +2,7 @@ package io.weir.scheduler.core.trigger;
 
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.bound.Limit;
+import java.util.Collections;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -14,17 +15,25 @@ final class VariableScope {
 
     private final TriggeredObject object;
     private final @Nullable TriggeredObject scheduler;
+    private final SortedMap<String, String> others;
 
     /** Makes the scope of {@code object}; {@code scheduler} is null while nothing is known of the scheduler's. */
     VariableScope(TriggeredObject object, @Nullable TriggeredObject scheduler) {
-        this.object = object;
-        this.scheduler = scheduler;
+        this(object, scheduler, Collections.emptySortedMap());
     }
 
-    /** Returns a variable's value; null for none. */
+    /** Makes the scope of {@code object}, on which {@code others} than triggers set variables, too. */
+    VariableScope(TriggeredObject object, @Nullable TriggeredObject scheduler, SortedMap<String, String> others) {
+        this.object = object;
+        this.scheduler = scheduler;
+        this.others = others;
+    }
+
+    /** Returns a variable's value, the one that triggers set first; null for none. */
     @Nullable
     String get(String name, boolean global) {
-        String own = object.variables.get(name);
+        String byTriggers = object.variables.get(name);
+        String own = byTriggers != null ? byTriggers : others.get(name);
         return own != null || !global || scheduler == null ? own : scheduler.variables.get(name);
     }
 

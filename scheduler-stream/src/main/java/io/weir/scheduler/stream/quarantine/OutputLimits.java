@@ -156,7 +156,7 @@ public final class OutputLimits {
     private static @Nullable Suspect suspect(Change change) {
         return switch (change.kind()) {
             case NODE, HISTORY, CATEGORY -> new Suspect(QuarantineKind.NODE, change.id());
-            case JOB, EXPLANATION, NONSTOP -> new Suspect(QuarantineKind.JOB, change.id());
+            case JOB, EXPLANATION, NONSTOP, LIEN -> new Suspect(QuarantineKind.JOB, change.id());
             case RESERVATION -> reservation(change.id(), change.value());
             case ANSWER -> new Suspect(QuarantineKind.REQUEST, change.id());
             case ADVICE, FAIRSHARE, CATEGORY_TOTALS, QUARANTINE, EVENT, TRIGGER, CHARGE_RUN, CHARGE, POLICY, DOMAIN ->

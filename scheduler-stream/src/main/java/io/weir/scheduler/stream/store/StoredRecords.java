@@ -10,6 +10,7 @@ import io.weir.scheduler.state.ChargeRun;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.EventRecord;
 import io.weir.scheduler.state.FairshareStatus;
+import io.weir.scheduler.state.LienRecord;
 import io.weir.scheduler.state.NodeRecord;
 import io.weir.scheduler.state.NonstopRecord;
 import io.weir.scheduler.state.PolicyStatus;
@@ -73,6 +74,7 @@ final class StoredRecords {
             case TRIGGER -> TriggerRecord.class;
             case CHARGE_RUN -> ChargeRun.class;
             case CHARGE -> Charge.class;
+            case LIEN -> LienRecord.class;
             case POLICY -> PolicyStatus.class;
             case DOMAIN -> DomainStatus.class;
         };

@@ -49,7 +49,7 @@ final class RecordedActions implements PlanActions {
     }
 
     @Override
-    public boolean awaited(Job job) {
+    public boolean awaited(Job job, boolean placed) {
         return awaited.contains(job.id());
     }
 

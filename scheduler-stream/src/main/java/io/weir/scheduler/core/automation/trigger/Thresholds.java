@@ -4,13 +4,13 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.ReservedNode;
-import io.weir.scheduler.core.reservation.control.UsageMeter;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.TriggerWatch;
 import io.weir.scheduler.core.trigger.ObjectKey;
 import io.weir.scheduler.core.trigger.TriggerMetric;
 import io.weir.scheduler.core.trigger.TriggerTemplate;
 import io.weir.scheduler.core.trigger.TriggerThreshold;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -39,18 +39,32 @@ final class Thresholds {
                         Long.toString(value));
             }
         }
-        if (state.triggers.rules().hasThresholdsOf("SRCFG")
-                || state.triggers.rules().hasThresholdsOf("RSVPROFILE")) {
-            for (AdministrativeReservation reservation : List.copyOf(state.administrativeReservations.all())) {
-                if (reservation.start() <= now && now < reservation.end()) {
-                    measure(reservation);
-                }
+        for (AdministrativeReservation reservation : measured()) {
+            if (reservation.start() <= now && now < reservation.end()) {
+                measure(reservation);
             }
         }
     }
 
+    /** Returns the reservations that may have a trigger with a threshold. */
+    private List<AdministrativeReservation> measured() {
+        boolean any = state.triggers.rules().hasThresholdsOf("SRCFG")
+                || state.triggers.rules().hasThresholdsOf("RSVPROFILE");
+        if (any) {
+            return List.copyOf(state.administrativeReservations.all());
+        }
+        List<AdministrativeReservation> measured = new ArrayList<>();
+        for (ObjectKey key : state.triggers.measured("rsv")) {
+            AdministrativeReservation reservation = state.administrativeReservations.get(key.id());
+            if (reservation != null) {
+                measured.add(reservation);
+            }
+        }
+        return measured;
+    }
+
     private void measure(AdministrativeReservation reservation) {
-        for (TriggerTemplate template : state.watch.templates(reservation)) {
+        for (TriggerTemplate template : state.watch.thresholds(reservation)) {
             TriggerThreshold threshold = template.spec().threshold();
             if (threshold != null) {
                 long percent = percent(reservation);
@@ -67,7 +81,6 @@ final class Thresholds {
 
     /** Returns how much of a reservation's processors its jobs hold, in percent, rounded down. */
     private long percent(AdministrativeReservation reservation) {
-        UsageMeter meter = new UsageMeter(state.nodes, state.jobs, state.access);
         long used = 0;
         for (ReservedNode node : reservation.nodes()) {
             int position = state.nodes.position(node.nodeId());
@@ -77,7 +90,7 @@ final class Thresholds {
             long here = 0;
             for (var share : state.nodes.sharesAt(position).entrySet()) {
                 Job job = state.jobs.get(share.getKey());
-                if (job != null && meter.isUse(reservation, job)) {
+                if (job != null && job.active() && state.access.mayUse(job, reservation)) {
                     here += procs(share.getValue());
                 }
             }

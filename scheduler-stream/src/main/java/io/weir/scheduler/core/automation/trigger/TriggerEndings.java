@@ -77,12 +77,20 @@ public final class TriggerEndings {
                 List.of(new Argument("message", ERROR.cut(text))));
     }
 
+    /** Returns the trigger's id; where it was attached, objects of other types that are called the same may have the same. */
+    private static String named(TriggerFirings.Due due) {
+        TriggerTemplate template = due.template();
+        return template.principal() == null
+                ? template.id()
+                : template.id() + "@" + due.object().key().type();
+    }
+
     /** Has something done about the trigger's object, in the name of who made the trigger. */
     private void request(TriggerFirings.Due due, String why, RequestKind kind, List<Argument> arguments) {
         TriggerTemplate template = due.template();
         String id = due.object().key().id();
         state.domain.requests.add(new PendingRequest(
-                PendingRequests.OWN + state.domain.nextIteration() + ":" + why + ":" + template.id() + ":" + id,
+                PendingRequests.OWN + state.domain.nextIteration() + ":" + why + ":" + named(due) + ":" + id,
                 kind.name(),
                 id,
                 template.actor(),
@@ -143,7 +151,7 @@ public final class TriggerEndings {
         boolean cancels = template.spec().cancelOnFailure() && (type.equals("job") || type.equals("rsv"));
         if (cancels) {
             state.domain.requests.add(new PendingRequest(
-                    PendingRequests.OWN + state.domain.nextIteration() + ":" + template.id() + ":" + id,
+                    PendingRequests.OWN + state.domain.nextIteration() + ":" + named(due) + ":" + id,
                     (type.equals("job") ? RequestKind.CANCEL_JOB : RequestKind.RELEASE_RESERVATION).name(),
                     id,
                     template.actor(),

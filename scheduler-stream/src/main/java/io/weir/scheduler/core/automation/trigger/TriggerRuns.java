@@ -108,8 +108,8 @@ public final class TriggerRuns {
                 state.watch.scheduler(state.cluster, TriggerEvent.CREATE);
                 state.watch.scheduler(state.cluster, TriggerEvent.START);
             }
-            new Thresholds(state).measure(now);
         }
+        new Thresholds(state).measure(now);
         table.settle(now);
         table.firings().takeStops().forEach(this::stop);
         List<TriggerFirings.Due> dues = table.firings().takeDue(now, MOST);
@@ -158,7 +158,7 @@ public final class TriggerRuns {
         } else if (now >= due.template().spec().expires()) {
             firings.fires(due, now);
             endings.ended(due, false, "expired before it fired", now);
-        } else if (firings.requirementsHold(due)) {
+        } else if (due.template().spec().requires().isEmpty() || firings.requirementsHold(due, variables.set(due))) {
             int beyond = firings.spend(due, now);
             if (beyond == 0) {
                 firings.fires(due, now);

@@ -25,6 +25,11 @@ final class TriggerVariables {
         this.objects = new ObjectVariables(state, recipients);
     }
 
+    /** Returns the variables that others than triggers set on the object of {@code due}. */
+    SortedMap<String, String> set(TriggerFirings.Due due) {
+        return objects.set(due.object().key().type(), due.object().key().id());
+    }
+
     Substitution of(TriggerFirings.Due due) {
         TriggerInstance instance = due.instance();
         TriggerSpec spec = due.template().spec();

@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.policy.scheduler;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * AMCFG, as far as the scheduler acts on it. Immutable.
  *
@@ -8,11 +10,31 @@ package io.weir.scheduler.core.policy.scheduler;
  * @param jobFlushSeconds how often running jobs are charged, seconds
  * @param reservationFlushSeconds how often reservations are charged while they last; 0 for at their end only
  * @param refunds whether runs that ended by the system's fault are given back
+ * @param funds what is done about jobs whose account cannot pay
  */
 public record ChargeSettings(
-        boolean on, ChargePolicy policy, long jobFlushSeconds, long reservationFlushSeconds, boolean refunds) {
+        boolean on,
+        ChargePolicy policy,
+        long jobFlushSeconds,
+        long reservationFlushSeconds,
+        boolean refunds,
+        Funds funds) {
     /** Nothing is charged. */
-    public static final ChargeSettings OFF = new ChargeSettings(false, ChargePolicy.DEBITALLWC, 86_400, 0, false);
+    public static final ChargeSettings OFF =
+            new ChargeSettings(false, ChargePolicy.DEBITALLWC, 86_400, 0, false, Funds.UNASKED);
+
+    /**
+     * What is done about jobs whose account cannot pay.
+     *
+     * @param asks whether the allocation manager is asked before a job starts
+     * @param fallbackAccount FALLBACKACCOUNT: account that pays in place of one that cannot; null for none
+     * @param defers DEFERJOBONFAILURE: whether a job is deferred that nobody pays for, or of which nothing is heard
+     * @param timeoutSeconds TIMEOUT: how long an answer is waited for
+     */
+    public record Funds(boolean asks, @Nullable String fallbackAccount, boolean defers, long timeoutSeconds) {
+        /** Nobody is asked. */
+        public static final Funds UNASKED = new Funds(false, null, false, 10);
+    }
 
     /** Which jobs are charged, and for what. */
     public enum ChargePolicy {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param randomSeed RANDOMSEED
  * @param explainDepth EXPLAINDEPTH: jobs at the head of the queue whose waiting is explained unasked
  * @param mailDomain MAILDOMAIN: put behind bare user names; null for none
+ * @param recorded RECORDEVENTLIST: which events are told where GEVENTCFG says nothing of them
  */
 public record SchedulerSettings(
         Mode mode,
@@ -24,8 +25,9 @@ public record SchedulerSettings(
         int deferStartCount,
         long randomSeed,
         int explainDepth,
-        @Nullable String mailDomain) {
+        @Nullable String mailDomain,
+        RecordedEvents recorded) {
     /** What an empty configuration uses. */
     public static final SchedulerSettings DEFAULT =
-            new SchedulerSettings(Mode.NORMAL, 300, 60, 3600, 24, 1, 0, 1000, null);
+            new SchedulerSettings(Mode.NORMAL, 300, 60, 3600, 24, 1, 0, 1000, null, RecordedEvents.ALL);
 }

@@ -122,9 +122,20 @@ final class EventEntries {
                                 ValueType.choice("NONE", "SYSTEMFAILURE"),
                                 "NONE",
                                 "Whether runs that a failed node ended are given back.")
-                        .pending("TIMEOUT", TIME, "10", "How long the server may take.")
-                        .pending("FALLBACKACCOUNT", TEXT, "Account charged when a job's own cannot be.")
-                        .pending("DEFERJOBONFAILURE", FLAG, "FALSE", "Whether jobs that cannot be charged wait.")
+                        .with(
+                                "TIMEOUT",
+                                TIME,
+                                "10",
+                                "How long the server may take to say whether a job can be paid for.")
+                        .with(
+                                "FALLBACKACCOUNT",
+                                TEXT,
+                                "Account that a job belongs to, and is charged to, when its own cannot pay.")
+                        .with(
+                                "DEFERJOBONFAILURE",
+                                FLAG,
+                                "FALSE",
+                                "Whether a job is deferred that nobody pays for, or of which the server says nothing.")
                         .pending("RETRYFAILEDCHARGES", FLAG, "TRUE", "Whether charges that failed are sent again."));
         r.pending("ACCOUNTINGINTERFACEURL", URL, null, "exec://, file:// or kafka:// address for accounting records.");
     }

@@ -56,13 +56,13 @@ final class SchedulerEntries {
         r.deprecated("ADMIN4", "ADMINCFG", "4", "USERS");
         r.pending("LOGLEVEL", ValueType.whole(0, 9), "3", "How much is logged; set for Weir in its logging file.");
         r.pending("LOGFILE", PROGRAM, null, "Where the log goes; set for Weir in its logging file.");
-        r.pending(
+        r.plain(
                 "RECORDEVENTLIST",
                 ValueType.pattern("an event name, ALL, +name or -name", "[+-]?[A-Za-z0-9_]+")
                         .list(" ")
                         .as("list of event names, ALL, +name, -name"),
                 "ALL",
-                "Which events are recorded.");
+                "Which events are told to all channels that take them, where GEVENTCFG says nothing of them.");
         r.plain("PROFILEINTERVAL", TIME, "1:00:00", "Length of a statistics interval.");
         r.pending("PROFILEDEPTH", POSITIVE, "720", "How many statistics intervals are kept.");
     }

@@ -40,22 +40,11 @@ public final class UnimplementedParameters {
                 "RSVPROFILE PRIORITY",
                 "SRCFG PRIORITY");
         because(reasons, "belongs to node failures", "RMCFG NODESTATEPOLICY");
-        because(
-                reasons,
-                "belongs to charging",
-                "ACCOUNTINGINTERFACEURL",
-                "AMCFG DEFERJOBONFAILURE",
-                "AMCFG FALLBACKACCOUNT");
-        because(reasons, "belongs to triggers and events", "NODECFG VARIABLE", "RECORDEVENTLIST");
+        because(reasons, "belongs to charging", "ACCOUNTINGINTERFACEURL");
         because(reasons, "set up a channel of type mail in the notifier", "MAILPROGRAM");
         because(reasons, "set up a channel of type exec in the notifier", "NOTIFICATIONPROGRAM");
         because(reasons, "set action.dbupdate.* in the notifier", "DBCFG PASSWORDFILE", "DBCFG URL", "DBCFG USER");
-        because(
-                reasons,
-                "set peer.NAME.* in the notifier",
-                "AMCFG RETRYFAILEDCHARGES",
-                "AMCFG SERVER",
-                "AMCFG TIMEOUT");
+        because(reasons, "set peer.NAME.* in the notifier", "AMCFG RETRYFAILEDCHARGES", "AMCFG SERVER");
         because(
                 reasons,
                 "belongs to statistics",
