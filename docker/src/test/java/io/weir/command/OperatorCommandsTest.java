@@ -367,6 +367,8 @@ class OperatorCommandsTest extends PreparedSite {
                     mnodectl -m gmetric[CpuTemp]=40 -m variable=a=b n1 | MODIFY_NODE n1 gmetric[CpuTemp]==40 variable==a=b
                     mnodectl -d message:1 n1    | MODIFY_NODE n1 delete=message:1
                     mnodectl -c stats n1        | MODIFY_NODE n1 clear=stats
+                    mnodectl -c gevent:hitemp n1 | MODIFY_NODE n1 clear=gevent:hitemp
+                    mnodectl -m variable=NODECATEGORY=site1 n1 | MODIFY_NODE n1 variable==NODECATEGORY=site1
                     mrsvctl -c -h node003 -a user=john,user=steve -S aaccount=jupiter | CREATE_RESERVATION - acl=user=john,user=steve hostexp=node003 accountable=aaccount=jupiter
                     mrsvctl -c -t ALL -d 2:00:00 -s 08:00 -R PROCS:2;MEM:512 -g maint -E | CREATE_RESERVATION - duration=2:00:00 exclusive=true group=maint resources=PROCS:2;MEM:512 start=08:00 tasks=ALL
                     setres -t 4 -p batch        | CREATE_RESERVATION - partition=batch tasks=4
@@ -396,6 +398,7 @@ class OperatorCommandsTest extends PreparedSite {
                     mjobctl -c 17 -w user=anna
                     mnodectl -m state=Broken n1
                     mnodectl -m category=nice n1
+                    mnodectl -m variable=NODECATEGORY=nice n1
                     checkjob -l LOUD 17
                     checkjob --flags past 17
                     mdiag -A chem -p

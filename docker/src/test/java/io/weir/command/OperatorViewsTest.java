@@ -360,6 +360,27 @@ class OperatorViewsTest extends PreparedSite {
     }
 
     @Test
+    @Feature("CAT-29")
+    void shouldShowWhoSaidAMessageAndHowOften() {
+        api.view("nodes/n0", """
+            {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+             'resources':{},'messages':['fan is loud','bios is old'],
+             'messageTallies':[{'source':'ann','count':2,
+               'firstTime':'2000-01-03T10:00:00Z','time':'2000-01-03T11:00:00Z'},
+              {'source':'slurm','count':1,'firstTime':'2000-01-03T09:00:00Z','time':'2000-01-03T09:00:00Z'}],
+             'jobs':[],'reservations':[]}
+            """);
+
+        assertThat(run("checknode", "n0")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().lines())
+                .contains(
+                        "Message[1]: fan is loud  (ann  count: 2  since: Mon Jan 03 10:00:00 2000"
+                                + "  last: Mon Jan 03 11:00:00 2000)",
+                        "Message[2]: bios is old  (slurm  count: 1  since: Mon Jan 03 09:00:00 2000"
+                                + "  last: Mon Jan 03 09:00:00 2000)");
+    }
+
+    @Test
     void shouldShowWhatTheConfigurationSaysOfANodeAndHowItSpentItsTime() {
         api.view("nodes/n0", """
             {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
@@ -436,7 +457,7 @@ class OperatorViewsTest extends PreparedSite {
             {'outcome':'ACCEPTED','message':'2 nodes','details':[{'name':'cluster','value':'nodes=2
               since=2000-01-03T11:00:00Z intervalStart=2000-01-03T11:00:00Z lastIntervalSeconds=0 totalSeconds=7200
               upSeconds=5400 failedSeconds=1800 maintenanceSeconds=0 failures=1 secondsBetweenFailures=5400
-              secondsToRepair=1800'},
+              secondsToRepair=1800 busySeconds=1800 watchedSeconds=7200'},
              {'name':'category','value':'category=HardwareFailure class=FAILURE nodes=1 entries=1 nodeSeconds=1800
               procSeconds=7200 intervalNodeSeconds=1800 lastIntervalNodeSeconds=0'},
              {'name':'credit','value':'label=down nodeSeconds=1800 procSeconds=7200'},
@@ -451,7 +472,7 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(out.toString())
                 .containsPattern("HardwareFailure\\s+Failure\\s+1\\s+1\\s+0.50\\s+2.00\\s+25.00%")
                 .contains("Availability: 75.00%  Failed: 25.00%  Maintenance: 0.00%  Failures: 1")
-                .contains("MTBF: 01:30:00  MTTR: 00:30:00")
+                .contains("MTBF: 01:30:00  MTTR: 00:30:00  BusyTime: 25.00%")
                 .containsPattern("down\\s+0.50\\s+2.00")
                 .containsPattern("n1\\s+HardwareFailure\\s+Mon Jan 03 11:30:00 2000\\s+01:00:00\\s+50.00%\\s+50.00%");
         out.getBuffer().setLength(0);

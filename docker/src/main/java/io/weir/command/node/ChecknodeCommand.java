@@ -127,10 +127,7 @@ public final class ChecknodeCommand extends ClusterCommand {
         line("Comment", FieldText.text(node, "comment"));
         line("Variables", FieldText.list(node, "variables"));
         line("Attached by operators", FieldText.list(node, "marks"));
-        int index = 0;
-        for (JsonNode message : node.path("messages")) {
-            out.printf("Message[%d]: %s%n", ++index, message.asText());
-        }
+        NodeHistoryText.messages(node).forEach(out::println);
         NodeHistoryText.metrics(node).forEach(out::println);
         NodeHistoryText.events(node, now).forEach(out::println);
         times(node.path("details"), out);

@@ -38,6 +38,9 @@ import picocli.CommandLine.Parameters;
             "but its own metrics take precedence."
         })
 public final class MnodectlCommand extends RequestCommand {
+    /** Begins the setting of the variable that gives a node a category. */
+    private static final String CATEGORY_VARIABLE = "NODECATEGORY=";
+
     private static final Set<String> STATES = Set.of("drained", "draining", "idle", "down", "up");
 
     @ArgGroup(exclusive = true, multiplicity = "1")
@@ -59,7 +62,7 @@ public final class MnodectlCommand extends RequestCommand {
         @Option(
                 names = "-c",
                 paramLabel = "WHAT",
-                description = "Clear: gmetric, gevent, message, variable, category or stats.")
+                description = "Clear: gmetric, gevent, gevent:NAME, message, variable, category or stats.")
         private @Nullable String clear;
 
         @Option(
@@ -83,8 +86,13 @@ public final class MnodectlCommand extends RequestCommand {
             if (change.name().equals("state") && !STATES.contains(change.value().toLowerCase(Locale.ROOT))) {
                 throw usage("state " + change.value() + " cannot be set; give Drained, Idle or Down");
             }
-            if (change.name().equals("category") && !isCategory(change.value())) {
-                throw usage("category " + change.value() + " is not known; there are " + NodeCategory.legal());
+            String category = change.name().equals("category")
+                    ? change.value()
+                    : change.name().equals("variable") && change.value().startsWith(CATEGORY_VARIABLE)
+                            ? change.value().substring(CATEGORY_VARIABLE.length())
+                            : "";
+            if (!isCategory(category)) {
+                throw usage("category " + category + " is not known; there are " + NodeCategory.legal());
             }
         }
     }

@@ -39,6 +39,22 @@ public final class NodeHistoryText {
         return lines;
     }
 
+    /** Returns the messages of a node, with who said them and how often where that is known. */
+    public static List<String> messages(JsonNode node) {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < node.path("messages").size(); i++) {
+            JsonNode said = node.path("messageTallies").path(i);
+            lines.add("Message[" + (i + 1) + "]: " + node.path("messages").path(i).asText()
+                    + (said.isMissingNode()
+                            ? ""
+                            : "  (" + FieldText.text(said, "source")
+                                    + "  count: " + FieldText.text(said, "count")
+                                    + "  since: " + FieldText.time(said, "firstTime")
+                                    + "  last: " + FieldText.time(said, "time") + ")"));
+        }
+        return lines;
+    }
+
     /** Returns the generic events of a node; ages are relative to {@code now}. */
     public static List<String> events(JsonNode node, Instant now) {
         List<String> lines = new ArrayList<>();

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -148,13 +147,14 @@ public final class ShowstatsCommand extends ClusterCommand {
         table.print(out());
         long failures = cluster.path("failures").asLong();
         out().printf(
-                        "%nAvailability: %s  Failed: %s  Maintenance: %s  Failures: %d  MTBF: %s  MTTR: %s%n",
+                        "%nAvailability: %s  Failed: %s  Maintenance: %s  Failures: %d  MTBF: %s  MTTR: %s  BusyTime: %s%n",
                         NumberText.percent(cluster.path("upSeconds").asLong(), total),
                         NumberText.percent(cluster.path("failedSeconds").asLong(), total),
                         NumberText.percent(cluster.path("maintenanceSeconds").asLong(), total),
                         failures,
                         span(cluster, "secondsBetweenFailures"),
-                        failures == 0 ? FieldText.NOTHING : span(cluster, "secondsToRepair"));
+                        failures == 0 ? FieldText.NOTHING : span(cluster, "secondsToRepair"),
+                        busyTime(cluster));
     }
 
     private void credits(JsonNode credits) {
@@ -182,17 +182,20 @@ public final class ShowstatsCommand extends ClusterCommand {
                     NumberText.percent(
                             node.path("upSeconds").asLong(),
                             node.path("totalSeconds").asLong()),
-                    Optional.of(node)
-                            .filter(known -> known.has("busySeconds"))
-                            .map(known -> NumberText.percent(
-                                    known.path("busySeconds").asLong(),
-                                    known.path("watchedSeconds").asLong()))
-                            .orElse(FieldText.NOTHING),
+                    busyTime(node),
                     Long.toString(failures),
                     span(node, "secondsBetweenFailures"),
                     failures == 0 ? FieldText.NOTHING : span(node, "secondsToRepair"));
         }
         table.print(out());
+    }
+
+    /** Returns the share of the time in which jobs ran; nothing where that is not watched. */
+    private static String busyTime(JsonNode of) {
+        return of.has("busySeconds")
+                ? NumberText.percent(
+                        of.path("busySeconds").asLong(), of.path("watchedSeconds").asLong())
+                : FieldText.NOTHING;
     }
 
     private static String span(JsonNode of, String field) {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Where the failure service is.
@@ -17,50 +17,58 @@ import java.util.Locale;
  */
 public record ServiceAddress(List<String> urls, Duration connectTimeout, Duration readTimeout) {
     private static final int DEFAULT_PORT = 6820;
-    private static final long DEFAULT_TIMEOUT_MS = 10_000;
+    private static final int MOST_PORT = 65_535;
+    private static final int DEFAULT_TIMEOUT_MS = 10_000;
+    private static final int MOST_TIMEOUT_MS = 3_600_000;
 
     public ServiceAddress {
         urls = List.copyOf(urls);
     }
 
     /**
-     * Reads it from {@code nonstop.conf}: ControlAddr, BackupAddr, Port, ReadTimeout and WriteTimeout.
+     * Reads it from {@code nonstop.conf}: ControlAddr, BackupAddr, Port, ReadTimeout and WriteTimeout, of each the last one.
      *
-     * @throws IOException when the file cannot be read, or has no ControlAddr
+     * @throws IOException when the file cannot be read, has no ControlAddr, or a number in it is none that is legal
      */
     public static ServiceAddress read(Path file) throws IOException {
-        List<String> hosts = new ArrayList<>();
+        String control = "";
         String backup = "";
         int port = DEFAULT_PORT;
-        long read = DEFAULT_TIMEOUT_MS;
-        long write = DEFAULT_TIMEOUT_MS;
+        int read = DEFAULT_TIMEOUT_MS;
+        int write = DEFAULT_TIMEOUT_MS;
         for (String line : Files.readAllLines(file)) {
-            String[] pair = line.replaceFirst("#.*", "").strip().split("=", 2);
-            String value = pair.length < 2 ? "" : pair[1].strip();
-            try {
-                switch (pair[0].strip().toLowerCase(Locale.ROOT)) {
-                    case "controladdr" -> hosts.add(0, value);
-                    case "backupaddr" -> backup = value;
-                    case "port" -> port = Integer.parseInt(value);
-                    case "readtimeout" -> read = Long.parseLong(value);
-                    case "writetimeout" -> write = Long.parseLong(value);
-                    default -> {
-                        // Of no concern to a client.
-                    }
+            Optional<ServiceSetting> setting = ServiceSetting.read(line);
+            String value = setting.map(ServiceSetting::value).orElse("");
+            switch (setting.map(ServiceSetting::key).orElse("")) {
+                case "controladdr" -> control = value;
+                case "backupaddr" -> backup = value;
+                case "port" -> port = number(file, line, value, MOST_PORT);
+                case "readtimeout" -> read = number(file, line, value, MOST_TIMEOUT_MS);
+                case "writetimeout" -> write = number(file, line, value, MOST_TIMEOUT_MS);
+                default -> {
+                    // Of no concern to a client.
                 }
-            } catch (NumberFormatException e) {
-                throw new IOException(file + ": " + line.strip() + ": a number is needed", e);
             }
         }
-        if (hosts.isEmpty()) {
+        if (control.isEmpty()) {
             throw new IOException(file + " has no ControlAddr");
         }
+        List<String> urls = new ArrayList<>();
+        urls.add(url(control, port));
         if (!backup.isEmpty()) {
-            hosts.add(backup);
+            urls.add(url(backup, port));
         }
-        int at = port;
-        return new ServiceAddress(
-                hosts.stream().map(host -> url(host, at)).toList(), Duration.ofMillis(write), Duration.ofMillis(read));
+        return new ServiceAddress(urls, Duration.ofMillis(write), Duration.ofMillis(read));
+    }
+
+    private static int number(Path file, String line, String value, int most) throws IOException {
+        boolean digits =
+                !value.isEmpty() && value.length() <= 9 && value.chars().allMatch(c -> c >= '0' && c <= '9');
+        int number = digits ? Integer.parseInt(value) : 0;
+        if (number < 1 || number > most) {
+            throw new IOException(file + ": " + line.strip() + ": a number from 1 to " + most + " is needed");
+        }
+        return number;
     }
 
     /** Returns the same addresses over TLS. */

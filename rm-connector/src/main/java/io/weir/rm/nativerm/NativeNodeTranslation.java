@@ -101,13 +101,35 @@ final class NativeNodeTranslation {
         ReportedNodeState told = node.find(NodeTextAttributes.STATE).orElse(node.hasData() ? UNTOLD : SILENT);
         if (!node.get(NodeTextAttributes.POWER)) {
             return new ReportedNodeState(
-                    NodeState.DOWN, told.failing(), told.reason() == null ? "power is off" : told.reason());
+                    withoutPower(told.state()), told.failing(), told.reason() == null ? "power is off" : told.reason());
+        } else if (told.state() == NodeState.UNKNOWN) {
+            told = new ReportedNodeState(available(node), told.failing(), told.reason());
         }
         Instant heard = node.orNull(NodeTextAttributes.UPDATETIME);
         boolean silent = heard != null && !heard.isAfter(latestSilent) && told.state() != NodeState.DOWN;
         return silent
                 ? new ReportedNodeState(NodeState.DOWN, told.failing(), "node not reporting, last heard of at " + heard)
                 : told;
+    }
+
+    /** A node without work that is switched off is out of service; one with work has failed. */
+    private static NodeState withoutPower(NodeState told) {
+        return switch (told) {
+            case IDLE, DRAINED, UNKNOWN -> NodeState.DRAINED;
+            case RUNNING, BUSY, DRAINING, DOWN -> NodeState.DOWN;
+            case REMOVED -> NodeState.REMOVED;
+        };
+    }
+
+    /** Returns the state of a node of which only the available processors are told; UNKNOWN where they are not either. */
+    private static NodeState available(TextObject node) {
+        Integer procs = node.orNull(NodeTextAttributes.APROC);
+        if (procs == null) {
+            return NodeState.UNKNOWN;
+        } else if (procs <= 0) {
+            return NodeState.BUSY;
+        }
+        return procs >= node.get(NodeTextAttributes.CPROC) ? NodeState.IDLE : NodeState.RUNNING;
     }
 
     private static @Nullable String reason(TextObject node, ReportedNodeState condition) {

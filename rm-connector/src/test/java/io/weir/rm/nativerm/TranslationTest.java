@@ -22,6 +22,8 @@ import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TranslationTest {
     static {
@@ -74,12 +76,39 @@ class TranslationTest {
         assertThat(node("n1 STATE=Idle").getLoad()).isNull();
     }
 
-    @Test
-    void shouldReportANodeWithoutPowerAsDown() {
-        assertThat(node("n1 STATE=Idle;POWER=Off")).satisfies(report -> {
-            assertThat(report.getState()).isEqualTo(NodeState.DOWN);
+    /** A node that is switched off is not broken; one that should be at work and has no power is. */
+    @ParameterizedTest
+    @CsvSource({
+        "STATE=Idle, DRAINED",
+        "STATE=Drained, DRAINED",
+        "STATE=Unknown, DRAINED",
+        "CPROC=4, DRAINED",
+        "STATE=Running, DOWN",
+        "STATE=Busy, DOWN",
+        "STATE=Draining, DOWN",
+        "STATE=Down, DOWN"
+    })
+    void shouldTellANodeThatIsSwitchedOffFromOneThatLostItsPower(String told, NodeState state) {
+        assertThat(node("n1 " + told + ";POWER=Off")).satisfies(report -> {
+            assertThat(report.getState()).isEqualTo(state);
             assertThat(report.getReason()).isEqualTo("power is off");
+            assertThat(report.getPoweredOn()).isFalse();
         });
+    }
+
+    /** What is available tells whether a node of unknown state is at work; without that it stays unknown. */
+    @ParameterizedTest
+    @CsvSource({
+        "STATE=Unknown;CPROC=4;APROC=4, IDLE",
+        "STATE=Unknown;CPROC=4;APROC=3, RUNNING",
+        "STATE=Unknown;CPROC=4;APROC=0, BUSY",
+        "STATE=Unknown;CPROC=4;APROC=9, IDLE",
+        "CPROC=4;APROC=1, RUNNING",
+        "STATE=Unknown;CPROC=4, UNKNOWN",
+        "CPROC=4, UNKNOWN"
+    })
+    void shouldFindTheStateThatIsNotKnownInWhatIsAvailable(String told, NodeState state) {
+        assertThat(node("n1 " + told).getState()).isEqualTo(state);
     }
 
     @Test

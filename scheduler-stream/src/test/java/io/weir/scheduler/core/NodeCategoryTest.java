@@ -256,6 +256,25 @@ class NodeCategoryTest {
         assertThat(category("n1")).isEqualTo("PersonalReservation");
     }
 
+    /** The other user's name begins with the owner's. */
+    @Test
+    @Feature({"CAT-12", "CAT-18"})
+    void shouldNotTakeAReservationForAnotherUserForAPersonalOne() {
+        weir.policy(PROFILED + "RSVCTLPOLICY ANY").nodes(1, 4).iterate(0);
+        weir.requestBy(
+                        "joe",
+                        "other",
+                        RequestKind.CREATE_RESERVATION,
+                        "-",
+                        pair("hosts", "n1"),
+                        pair("acl", "USER==joelle"))
+                .iterate(1);
+        assertThat(weir.lastAnswers().get(0).getOutcome())
+                .as(weir.lastAnswers().get(0).getMessage())
+                .isEqualTo(RequestOutcome.ACCEPTED);
+        assertThat(category("n1")).isEqualTo("UserReservation");
+    }
+
     @Test
     @Feature("CAT-18")
     void shouldTellANodeReservedForUsersUntilAJobRunsOnIt() {
@@ -430,6 +449,18 @@ class NodeCategoryTest {
         assertThat(intervals("n2").get(0).getNext()).isNull();
         ask(100, "ALL");
         assertThat(row("category", "Idle")).containsEntry("nodeSeconds", "150").containsEntry("nodes", "0");
+    }
+
+    /** Time with a job counts whatever the category of the node is. */
+    @Test
+    @Feature("CAT-31")
+    void shouldTellHowLongJobsRanOnAllNodesTogether() {
+        weir.policy(PROFILED).nodes(2, 4).iterate(0);
+        create(0, "hosts", "n1", "subtype", "user");
+        weir.adopt("j", 4, HOUR, 0, "n1").iterate(0);
+        weir.end("j", 1800).iterate(1800);
+        ask(HOUR, "ALL");
+        assertThat(rows("cluster").get(0)).containsEntry("busySeconds", "1800").containsEntry("watchedSeconds", "7200");
     }
 
     @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.output.OutputKind;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.EventTally;
 import io.weir.schemas.Measurement;
+import io.weir.schemas.MessageTally;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
@@ -87,6 +89,30 @@ class NodeRequestsTest {
         assertThat(node.getCategory()).isEqualTo("SoftwareMaintenance");
     }
 
+    /** Who says it counts as often as he says it; a resource manager says it until it stops. */
+    @Test
+    @Feature("CAT-29")
+    void shouldKnowWhoSaidWhatHowOften() {
+        weir.node("n1", 8, NodeState.IDLE, report -> report.setMessages(List.of("bios is old")))
+                .iterate(10);
+        weir.request("a", RequestKind.MODIFY_NODE, "n1", List.of(new NameValue("message", "=fan is loud")))
+                .iterate(20);
+        weir.request("b", RequestKind.MODIFY_NODE, "n1", List.of(new NameValue("message", "=fan is loud")))
+                .iterate(30);
+        weir.node("n1", 8, NodeState.IDLE, report -> report.setMessages(List.of("bios is old")))
+                .iterate(40);
+
+        assertThat(published("n1").getMessages()).containsExactly("bios is old", "fan is loud");
+        assertThat(published("n1").getMessageTallies())
+                .containsExactly(
+                        new MessageTally("rm", 1L, SchedulerFixture.at(0), SchedulerFixture.at(0)),
+                        new MessageTally("ann", 2L, SchedulerFixture.at(20), SchedulerFixture.at(30)));
+
+        weir.node("n1", 8, NodeState.IDLE).iterate(50);
+        ask("n1", new NameValue("delete", "message:1"));
+        assertThat(published("n1").getMessageTallies()).isEmpty();
+    }
+
     @Test
     void shouldLetTheResourceManagerMeasure() {
         ask("n1", new NameValue("gmetric[temp]", "=71.5"));
@@ -107,6 +133,30 @@ class NodeRequestsTest {
         ask("n1", new NameValue("clear", "variable"));
         assertThat(published("n1").getVariables()).isEmpty();
         assertThat(refusal("n1", new NameValue("delete", "variable:a"))).contains("nobody attached variable a");
+    }
+
+    @Test
+    void shouldClearOneEventOrAllOfThem() {
+        ask("n1", new NameValue("gevent", "=hitemp:'70 C'"), new NameValue("gevent", "=ecc:'3 errors'"));
+        ask("n1", new NameValue("clear", "gevent:hitemp"));
+        assertThat(weir.lastAnswers().get(0).getOutcome())
+                .as(weir.lastAnswers().get(0).getMessage())
+                .isEqualTo(RequestOutcome.ACCEPTED);
+        assertThat(published("n1").getEvents()).extracting(EventTally::getName).containsExactly("ecc");
+        ask("n1", new NameValue("clear", "gevent"));
+        assertThat(published("n1").getEvents()).isEmpty();
+        assertThat(refusal("n1", new NameValue("clear", "gevent:ecc"))).contains("no gevent ecc");
+    }
+
+    /** NODECATEGORY gives a category, so it takes the names of categories alone. */
+    @Test
+    @Feature("CAT-28")
+    void shouldTakeNoVariableForACategoryThatThereIsNot() {
+        assertThat(refusal("n1", new NameValue("variable", "=NODECATEGORY=nice"))).contains("'nice'", "hwfail");
+        ask("n1", new NameValue("variable", "=NODECATEGORY=site3"));
+        assertThat(published("n1").getCategory()).isEqualTo("Site3");
+        ask("n1", new NameValue("variable", "=NODECATEGORY=none"));
+        assertThat(published("n1").getCategory()).isEqualTo("Idle");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.output.OutputKind;
@@ -36,6 +37,31 @@ class SilentManagerTest {
         assertThat(weir.lastCommands()).extracting(command -> command.getKind()).doesNotContain(CommandKind.CANCEL_JOB);
         assertThat(weir.job("j").getState()).isEqualTo(JobState.RUNNING);
         assertThat(weir.started()).isEmpty();
+    }
+
+    /** Whatever takes a node down, the event says so, with the states and why; the return as well. */
+    @Test
+    @Feature("CAT-2")
+    void shouldTellOfEachNodeThatGoesDownWithItAndOfItsReturn() {
+        shouldPutTheNodesOfASilentResourceManagerDown();
+        assertThat(weir.lastNotifications())
+                .filteredOn(notification -> notification.getEvent().equals("nodedown"))
+                .extracting(Notification::getObjectId, Notification::getText)
+                .containsExactly(
+                        tuple(
+                                "n1",
+                                "node n1: IDLE to DOWN: node not reporting to the scheduler, resource manager rm"
+                                        + " unreachable"),
+                        tuple(
+                                "n2",
+                                "node n2: IDLE to DOWN: node not reporting to the scheduler, resource manager rm"
+                                        + " unreachable"));
+
+        weir.nodes(2, 1).heartbeat(3, true, 1, 402).iterate(403);
+        assertThat(weir.lastNotifications())
+                .filteredOn(notification -> notification.getEvent().equals("nodeup"))
+                .extracting(Notification::getObjectId)
+                .containsExactly("n1", "n2");
     }
 
     @Test

@@ -378,7 +378,7 @@ class NonstopApiTest {
         scheduler.goOn();
         assertThat(JSON.readTree(call(operation(""), "ann", "19", "").body()).path("nodes"))
                 .isEmpty();
-        for (String what : List.of("replace", "drop", "extend")) {
+        for (String what : List.of("replace", "drop", "extend", "subscribe")) {
             refused(what, "19", BODIES.get(operation(what)), 409, "EJOBNOTRUN");
         }
         down("n2");

@@ -4,8 +4,10 @@ import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTerms;
+import io.weir.scheduler.core.reservation.acl.Affinity;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -67,15 +69,20 @@ public record ReservationClaim(
         if (type == ReservationType.STANDING) {
             return NodeCategory.STANDING_RESERVATION;
         }
-        boolean own = owner != null
-                && owner.startsWith("USER:")
-                && acl.size() == 1
-                && acl.get(0).startsWith("USER==" + owner.substring("USER:".length()));
-        if (own) {
+        if (owner != null && owner.startsWith("USER:") && isFor(owner.substring("USER:".length()), acl)) {
             return NodeCategory.PERSONAL_RESERVATION;
         }
         boolean people = acl.stream().anyMatch(entry -> entry.startsWith("USER") || entry.startsWith("GROUP"));
         return people ? NodeCategory.USER_RESERVATION : null;
+    }
+
+    /** Returns whether {@code acl}, an access list in its canonical form, admits {@code user} and nobody else. */
+    private static boolean isFor(String user, List<String> acl) {
+        String entry = "USER==" + user;
+        return acl.size() == 1
+                && (acl.get(0).equals(entry)
+                        || Arrays.stream(Affinity.values())
+                                .anyMatch(affinity -> acl.get(0).equals(entry + affinity.sign())));
     }
 
     String described() {

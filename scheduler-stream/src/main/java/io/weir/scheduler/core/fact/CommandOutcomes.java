@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.fact;
 
-import io.weir.scheduler.core.job.FailedNode;
 import io.weir.scheduler.core.job.FailedNodes;
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
@@ -23,6 +22,7 @@ import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -133,17 +133,27 @@ public final class CommandOutcomes {
         }
     }
 
-    /** Nodes that were ordered in the place of failed ones do not come: the job has what it had. */
+    /** Nodes that were ordered in the place of failed ones do not come: the job has what it had, and lost none of them. */
     private void notAdded(Job job, JobEdit edit, boolean again) {
-        List<FailedNode> exchanged = job.failedNodes().exchanged();
-        if (exchanged.isEmpty()) {
+        Set<String> ordered = new TreeSet<>();
+        job.failedNodes().exchanged().forEach(node -> ordered.add(String.valueOf(node.replacement())));
+        requested(job).ifPresent(ordered::add);
+        if (ordered.isEmpty()) {
             return;
         }
-        Set<String> ordered = new TreeSet<>();
-        exchanged.forEach(node -> ordered.add(String.valueOf(node.replacement())));
-        FailedNodes failed = job.failedNodes().replacedBy(exchanged(job));
+        FailedNodes failed =
+                job.failedNodes().replacedBy(exchanged(job)).without(node -> ordered.contains(node.nodeId()));
         edit.running(job.state(), job.start(), without(job, ordered))
                 .failed(again ? failed.answeredBy(null, exchanged(job).keySet()) : failed);
+    }
+
+    /** Returns the node that was ordered last because the job's application asked for a replacement. */
+    private Optional<String> requested(Job job) {
+        NonstopJob record = state.nonstop.get(job.id());
+        Recovery step = record == null ? null : record.step();
+        return step != null && step.stage() == Recovery.Stage.ADDING && step.command() == job.commandNumber()
+                ? Optional.of(step.replacement())
+                : Optional.empty();
     }
 
     /** Returns the failed nodes in whose place others were ordered, each with no replacement. */

@@ -57,6 +57,12 @@ public final class SilentManagers {
                     && node.state() != NodeState.REMOVED) {
                 state.work.on(QuarantineKind.NODE, node.id());
                 String why = Node.UNREACHABLE + ", resource manager " + connector.id() + " unreachable";
+                state.domain.notice(
+                        Severity.WARNING,
+                        Node.DOWN_EVENT,
+                        "node",
+                        node.id(),
+                        "node " + node.id() + ": " + node.state() + " to " + NodeState.DOWN + ": " + why);
                 state.emit(node.silent(why, now).happened(Node.DOWN_EVENT, why, now));
             }
         }

@@ -50,6 +50,12 @@ public record Node(
     /** Name of the event of a node that failed under a job which was ended for it; active until the node is rid of that job. */
     public static final String CLEANUP_EVENT = "nodecleanup";
 
+    /** Source of the messages of a node whose connector is not known. */
+    private static final String RESOURCE_MANAGER = "resource manager";
+
+    /** Source of messages of which it is not known which operator attached them. */
+    private static final String OPERATOR = "operator";
+
     /** Begins a text that reports ill health of a node whatever its state. */
     private static final String ERROR = "ERROR";
 
@@ -69,7 +75,11 @@ public record Node(
                 status.getFailing(),
                 NodeAttributes.from(status),
                 NodeAnnotations.from(status.getMarks(), status.getMeasured()),
-                NodeEventHistory.from(status.getMetricSummaries(), status.getEvents()),
+                NodeEventHistory.from(
+                        status.getMetricSummaries(),
+                        status.getEvents(),
+                        status.getMessages(),
+                        status.getMessageTallies()),
                 status.getReason(),
                 status.getStateSince().getEpochSecond(),
                 status.getReportedEpoch(),
@@ -101,7 +111,7 @@ public record Node(
                 report.getFailing(),
                 attributes,
                 annotations,
-                eventHistory,
+                eventHistory.saying(attributes.messages(), connector == null ? RESOURCE_MANAGER : connector, now),
                 report.getReason(),
                 known != null && known.state == report.getState() ? known.stateSince : now,
                 epoch,
@@ -192,7 +202,9 @@ public record Node(
                 failing,
                 marked,
                 other,
-                eventHistory.measured(attributes.metrics(), marked.metrics(), now),
+                eventHistory
+                        .measured(attributes.metrics(), marked.metrics(), now)
+                        .saying(marked.messages(), OPERATOR, now),
                 reason,
                 stateSince,
                 reportedEpoch,
@@ -276,6 +288,7 @@ public record Node(
                         .setMeasured(annotations.measurements())
                         .setMetricSummaries(eventHistory.metricRecords())
                         .setEvents(eventHistory.eventRecords())
+                        .setMessageTallies(eventHistory.messageRecords(attributes.messages()))
                         .setReason(reason)
                         .setStateSince(Instant.ofEpochSecond(stateSince))
                         .setReportedEpoch(reportedEpoch)

@@ -2,11 +2,13 @@ package io.weir.scheduler.core.node;
 
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.schemas.EventTally;
+import io.weir.schemas.MessageTally;
 import io.weir.schemas.MetricSummary;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +19,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param metrics by name, those the node has
  * @param events by name
+ * @param messages by text, those the node has
  */
-public record NodeEventHistory(SortedMap<String, MetricRange> metrics, SortedMap<String, NodeEvent> events) {
+public record NodeEventHistory(
+        SortedMap<String, MetricRange> metrics,
+        SortedMap<String, NodeEvent> events,
+        SortedMap<String, NodeMessage> messages) {
     /** Nothing seen. */
-    public static final NodeEventHistory NONE = new NodeEventHistory(new TreeMap<>(), new TreeMap<>());
+    public static final NodeEventHistory NONE =
+            new NodeEventHistory(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
     /** Events remembered of a node; one more makes room for itself, in the place of what is over and longest ago. */
     public static final int MOST_EVENTS = 32;
@@ -35,23 +42,42 @@ public record NodeEventHistory(SortedMap<String, MetricRange> metrics, SortedMap
     public NodeEventHistory {
         metrics = Collections.unmodifiableSortedMap(metrics);
         events = Collections.unmodifiableSortedMap(events);
+        messages = Collections.unmodifiableSortedMap(messages);
     }
 
-    static NodeEventHistory from(Collection<MetricSummary> summaries, Collection<EventTally> tallies) {
-        if (summaries.isEmpty() && tallies.isEmpty()) {
+    static NodeEventHistory from(
+            Collection<MetricSummary> summaries,
+            Collection<EventTally> tallies,
+            List<String> texts,
+            List<MessageTally> said) {
+        if (summaries.isEmpty() && tallies.isEmpty() && said.isEmpty()) {
             return NONE;
         }
         SortedMap<String, MetricRange> metrics = new TreeMap<>();
         summaries.forEach(summary -> metrics.put(summary.getName(), MetricRange.from(summary)));
         SortedMap<String, NodeEvent> events = new TreeMap<>();
         tallies.forEach(tally -> events.put(tally.getName(), NodeEvent.from(tally)));
-        return new NodeEventHistory(metrics, events);
+        SortedMap<String, NodeMessage> messages = new TreeMap<>();
+        for (int i = 0; i < said.size() && said.size() == texts.size(); i++) {
+            messages.put(texts.get(i), NodeMessage.from(said.get(i)));
+        }
+        return new NodeEventHistory(metrics, events, messages);
     }
 
     List<MetricSummary> metricRecords() {
         return metrics.entrySet().stream()
                 .map(metric -> metric.getValue().toRecord(metric.getKey()))
                 .toList();
+    }
+
+    /** Returns who said {@code texts}, in their order; nothing unless that is known of all of them. */
+    List<MessageTally> messageRecords(Collection<String> texts) {
+        return messages.keySet().containsAll(texts)
+                ? texts.stream()
+                        .flatMap(text -> Optional.ofNullable(messages.get(text)).stream())
+                        .map(NodeMessage::toRecord)
+                        .toList()
+                : List.of();
     }
 
     List<EventTally> eventRecords() {
@@ -73,12 +99,33 @@ public record NodeEventHistory(SortedMap<String, MetricRange> metrics, SortedMap
                 ranges.put(name, old.equals(value) ? range : range.changed(old, value, now));
             }
         });
-        return new NodeEventHistory(ranges, events);
+        return new NodeEventHistory(ranges, events, messages);
     }
 
     /** Returns this event history with the statistics of {@code values} begun anew. */
     NodeEventHistory measuredAnew(SortedMap<String, Double> values, long now) {
-        return new NodeEventHistory(new TreeMap<>(), events).measured(new TreeMap<>(), values, now);
+        return new NodeEventHistory(new TreeMap<>(), events, messages).measured(new TreeMap<>(), values, now);
+    }
+
+    /** Returns this event history after {@code source} said {@code text}. */
+    public NodeEventHistory said(String text, String source, long when) {
+        NodeMessage known = messages.get(text);
+        SortedMap<String, NodeMessage> next = new TreeMap<>(messages);
+        next.put(text, known == null ? NodeMessage.first(text, source, when) : known.again(when));
+        return new NodeEventHistory(metrics, events, next);
+    }
+
+    /** Returns this event history with just the messages {@code texts}; those that are new are from {@code source}. */
+    NodeEventHistory saying(Collection<String> texts, String source, long now) {
+        if (texts.isEmpty() && messages.isEmpty()) {
+            return this;
+        }
+        SortedMap<String, NodeMessage> next = new TreeMap<>();
+        for (String text : texts) {
+            NodeMessage known = messages.get(text);
+            next.put(text, known == null ? NodeMessage.first(text, source, now) : known);
+        }
+        return next.keySet().equals(messages.keySet()) ? this : new NodeEventHistory(metrics, events, next);
     }
 
     /** Returns this event history after an event. */
@@ -90,7 +137,7 @@ public record NodeEventHistory(SortedMap<String, MetricRange> metrics, SortedMap
             next.remove(Collections.min(next.values(), FIRST_TO_GO).name());
         }
         next.put(name, known == null ? new NodeEvent(name, true, 1, when, when, said) : known.again(said, when));
-        return new NodeEventHistory(metrics, next);
+        return new NodeEventHistory(metrics, next, messages);
     }
 
     /** Returns this event history after what an event reported is no longer so. */
@@ -101,18 +148,18 @@ public record NodeEventHistory(SortedMap<String, MetricRange> metrics, SortedMap
         }
         SortedMap<String, NodeEvent> next = new TreeMap<>(events);
         next.put(name, known.over());
-        return new NodeEventHistory(metrics, next);
+        return new NodeEventHistory(metrics, next, messages);
     }
 
     /** Returns this event history without an event. */
     public NodeEventHistory without(String name) {
         SortedMap<String, NodeEvent> next = new TreeMap<>(events);
         next.remove(name);
-        return new NodeEventHistory(metrics, next);
+        return new NodeEventHistory(metrics, next, messages);
     }
 
     /** Returns this event history without events. */
     public NodeEventHistory withoutEvents() {
-        return new NodeEventHistory(metrics, new TreeMap<>());
+        return new NodeEventHistory(metrics, new TreeMap<>(), messages);
     }
 }

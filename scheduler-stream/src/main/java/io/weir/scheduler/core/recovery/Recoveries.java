@@ -189,12 +189,25 @@ public final class Recoveries {
     private void failed(Job job, String nodeId, int procs, @Nullable String why, NonstopSettings settings) {
         NonstopJob known = state.nonstop.get(job.id());
         NodeLoss before = known == null ? null : known.loss(nodeId);
-        if (before != null && before.kind() == LossKind.FAILED) {
+        if ((before != null && before.kind() == LossKind.FAILED) || isJoining(job, known, nodeId)) {
             return;
         }
         NonstopJob record = state.nonstop.edit(job.id());
         record.failed(nodeId, procs, now, settings);
         outputs.nonstop().happened(NonstopEventKind.NODE_FAILED, job, record, nodeId, null, procs, why);
+    }
+
+    /** Returns whether a node is being added to a job: what it is to the job is known when the resource manager has answered. */
+    private static boolean isJoining(Job job, @Nullable NonstopJob record, String nodeId) {
+        Recovery step = record == null ? null : record.step();
+        boolean asked = step != null
+                && step.outcome() == Recovery.Outcome.OPEN
+                && step.stage() == Recovery.Stage.ADDING
+                && step.replacement().equals(nodeId);
+        return job.pending() == CommandKind.ADD_NODES
+                && (asked
+                        || job.failedNodes().exchanged().stream()
+                                .anyMatch(failed -> nodeId.equals(failed.replacement())));
     }
 
     /** Notices on behalf of every job on it that a node is expected to fail. */
@@ -203,7 +216,10 @@ public final class Recoveries {
         for (Map.Entry<String, NodeShare> held : state.nodes.sharesAt(position).entrySet()) {
             Job job = state.jobs.get(held.getKey());
             NonstopJob known = state.nonstop.get(held.getKey());
-            if (job != null && isRunning(job) && (known == null || known.loss(node.id()) == null)) {
+            if (job != null
+                    && isRunning(job)
+                    && (known == null || known.loss(node.id()) == null)
+                    && !isJoining(job, known, node.id())) {
                 NonstopJob record = state.nonstop.edit(job.id());
                 int procs = held.getValue().procs();
                 record.failing(node.id(), procs, now);
@@ -319,6 +335,10 @@ public final class Recoveries {
         if (!told) {
             outputs.nonstop().replaced(job, record, step, loss == null ? 0 : loss.procs());
         }
+        Node joined = state.nodes.get(step.replacement());
+        if (joined != null && joined.isFailing()) {
+            failing(joined);
+        }
     }
 
     /** The job's policy gave it another node; the failed one is being ordered away. */
@@ -402,11 +422,7 @@ public final class Recoveries {
         if (waits == null || waits.announced() || loss == null || record.step() != null) {
             return;
         }
-        int position = state.nodes.position(waits.replacement());
-        boolean free = position >= 0
-                && state.nodes.jobsAt(position) == 0
-                && state.nodes.at(position).node().accepting();
-        if (free) {
+        if (new ReadyNodes(state).isReady(state.nodes.position(waits.replacement()))) {
             NonstopJob changed = state.nonstop.edit(job.id());
             changed.toldOfReplacement();
             outputs.nonstop()

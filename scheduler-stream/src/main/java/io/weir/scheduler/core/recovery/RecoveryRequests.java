@@ -93,6 +93,14 @@ public final class RecoveryRequests {
 
     private boolean subscribe(AuthorisedRequest request, Job job) {
         String endpoint = request.form().text("endpoint");
+        if (!job.active()) {
+            // What is known of a job ends with its run.
+            return answers.refuse(
+                    request,
+                    RecoveryError.EJOBNOTRUN,
+                    "job " + job.id() + " is " + job.state() + "; subscribe when it runs",
+                    null);
+        }
         if (!isEndpoint(endpoint)) {
             return answers.refuse(
                     request,

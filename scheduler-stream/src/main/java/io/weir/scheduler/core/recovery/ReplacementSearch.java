@@ -23,14 +23,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks for a node in place of one that a job lost: in the same partition, with at least the processors the job had there,
  * and with every feature that the job asked for and the lost node has; so, too, as to class, architecture, operating system and
- * network. Of several the first in node order is taken, one of the job's node set before any other. Costs a walk over the
- * nodes.
+ * network. It is switched on, and not over its load limit. Of several the first in node order is taken, one of the job's
+ * node set before any other. Costs a walk over the nodes.
  */
 public final class ReplacementSearch {
     /** How long a node that a job waits for is waited for when what runs there stays beyond its limit, in seconds. */
     private static final long OVERRUN_SECONDS = 60;
 
     private final ClusterState state;
+    private final ReadyNodes ready;
     private final Job job;
     private final String lostId;
     private final int procs;
@@ -54,6 +55,7 @@ public final class ReplacementSearch {
      */
     public ReplacementSearch(ClusterState state, Job job, String lostId, int procs, Set<String> taken, long now) {
         this.state = state;
+        ready = new ReadyNodes(state);
         this.job = job;
         this.lostId = lostId;
         this.procs = procs;
@@ -132,10 +134,7 @@ public final class ReplacementSearch {
 
     private boolean isFree(int position, boolean poolsOpen) {
         EffectiveNode node = state.nodes.at(position);
-        return state.nodes.jobsAt(position) == 0
-                && node.node().accepting()
-                && fits(node)
-                && !keptForOthers(node, poolsOpen);
+        return ready.isReady(position) && fits(node) && !keptForOthers(node, poolsOpen);
     }
 
     private boolean keepsTogether(int position) {

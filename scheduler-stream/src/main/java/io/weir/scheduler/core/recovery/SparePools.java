@@ -20,12 +20,14 @@ import java.util.TreeSet;
 public final class SparePools {
     private final ClusterState state;
     private final KeptNodes kept;
+    private final ReadyNodes ready;
     private final long now;
 
     public SparePools(ClusterState state, long now) {
         this.state = state;
         this.now = now;
         kept = new KeptNodes(state);
+        ready = new ReadyNodes(state);
     }
 
     /** Brings every pool to its target, as far as there are idle nodes. */
@@ -89,9 +91,8 @@ public final class SparePools {
 
     private boolean isSpare(String partition, int position) {
         EffectiveNode node = state.nodes.at(position);
-        return node.node().accepting()
+        return ready.isReady(position)
                 && node.partition().equals(partition)
-                && !node.id().equals(EffectiveNode.GLOBAL)
-                && state.nodes.jobsAt(position) == 0;
+                && !node.id().equals(EffectiveNode.GLOBAL);
     }
 }

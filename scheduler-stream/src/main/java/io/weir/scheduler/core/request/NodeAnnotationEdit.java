@@ -5,6 +5,7 @@ import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAnnotations;
 import io.weir.scheduler.core.node.NodeEventHistory;
+import io.weir.scheduler.core.node.ReportedCategory;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,8 @@ final class NodeAnnotationEdit {
     private static final Pattern INDEX = Pattern.compile("[0-9]{1,4}");
 
     private final Node node;
+    private final String principal;
+    private final long now;
     private final AnnotationEdit named;
 
     /** Messages and category; variables and metrics are in {@link #named}. */
@@ -24,8 +27,16 @@ final class NodeAnnotationEdit {
 
     private boolean removes;
 
-    NodeAnnotationEdit(Node node) {
+    /**
+     * Begins with what is attached to {@code node}.
+     *
+     * @param principal who changes it
+     * @param now epoch seconds
+     */
+    NodeAnnotationEdit(Node node, String principal, long now) {
         this.node = node;
+        this.principal = principal;
+        this.now = now;
         annotations = node.annotations();
         eventHistory = node.eventHistory();
         named = new AnnotationEdit("node " + node.id(), annotations.named());
@@ -69,7 +80,7 @@ final class NodeAnnotationEdit {
             return remove ? removed(named.removeMetric(metric)) : named.setMetric(metric, text);
         }
         return switch (attribute.toLowerCase(Locale.ROOT)) {
-            case "variable" -> remove ? removed(named.variable(text, true)) : named.variable(text, false);
+            case "variable" -> remove ? removed(named.variable(text, true)) : variable(text);
             case "message" -> message(text, remove);
             case "category" -> category(text);
             case "failing" -> failing(text);
@@ -80,9 +91,12 @@ final class NodeAnnotationEdit {
         };
     }
 
-    /** Takes all of a kind away. */
+    /** Takes all of a kind away, or one: {@code gevent:NAME}, as {@link #delete} has it. */
     @Nullable
     String clear(String what) {
+        if (what.indexOf(':') >= 0) {
+            return delete(what);
+        }
         switch (what.toLowerCase(Locale.ROOT)) {
             case "gmetric" -> named.clearMetrics();
             case "message" -> annotations = annotations.withoutMessages();
@@ -94,7 +108,8 @@ final class NodeAnnotationEdit {
                 return null;
             }
             default -> {
-                return "'" + what + "' cannot be cleared; gmetric, gevent, message, variable, category and stats can";
+                return "'" + what
+                        + "' cannot be cleared; gmetric, gevent, gevent:NAME, message, variable, category and stats can";
             }
         }
         taken(what.toLowerCase(Locale.ROOT) + " cleared");
@@ -147,15 +162,32 @@ final class NodeAnnotationEdit {
             }
             annotations = annotations.withoutMessage(text);
             taken("message removed");
-        } else if (text.length() > Limit.NOTE_LENGTH || annotations.messages().size() >= Limit.MESSAGES) {
+        } else if (text.length() > Limit.NOTE_LENGTH
+                || (annotations.messages().size() >= Limit.MESSAGES
+                        && !annotations.messages().contains(text))) {
             return "node " + node.id() + " has " + annotations.messages().size() + " messages and this one "
                     + text.length() + " characters; at most " + Limit.MESSAGES + " of " + Limit.NOTE_LENGTH
                     + " characters are allowed";
         } else {
             annotations = annotations.message(text);
+            eventHistory = eventHistory.said(text, principal, now);
             named.done().add("message attached");
         }
         return null;
+    }
+
+    /** Sets a variable; the one that gives the node a category takes the names of categories alone. */
+    private @Nullable String variable(String text) {
+        String value = text.substring(text.indexOf('=') + 1);
+        boolean gives = text.equals(ReportedCategory.VARIABLE + "=" + value);
+        if (gives && !value.isEmpty() && !value.equalsIgnoreCase("NONE") && NodeCategory.named(value) == null) {
+            return unknown(value);
+        }
+        return named.variable(text, false);
+    }
+
+    private static String unknown(String category) {
+        return "'" + category + "' is no category; there are " + NodeCategory.legal();
     }
 
     private @Nullable String category(String text) {
@@ -166,7 +198,7 @@ final class NodeAnnotationEdit {
         }
         String name = NodeCategory.named(text);
         if (name == null) {
-            return "'" + text + "' is no category; there are " + NodeCategory.legal();
+            return unknown(text);
         }
         annotations = annotations.category(name);
         named.done().add("category " + name);

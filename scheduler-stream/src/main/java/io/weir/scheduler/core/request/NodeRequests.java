@@ -42,7 +42,7 @@ final class NodeRequests {
     private void modify(AuthorisedRequest request, Node node) {
         List<CommandKind> states = new ArrayList<>();
         List<NameValue> settings = new ArrayList<>();
-        NodeAnnotationEdit marks = new NodeAnnotationEdit(node);
+        NodeAnnotationEdit marks = new NodeAnnotationEdit(node, request.principal(), state.clock);
         boolean statistics = false;
         for (NameValue argument : request.arguments()) {
             String name = argument.getName();

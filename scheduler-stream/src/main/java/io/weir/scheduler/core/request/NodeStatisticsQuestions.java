@@ -55,7 +55,7 @@ final class NodeStatisticsQuestions {
             return 1;
         }
         List<String> ids = ledger.ids();
-        cluster(ledger, rows);
+        cluster(ledger, ids, rows);
         for (CategorySums.Line line : ledger.sums().lines(now)) {
             rows.add(category(line));
         }
@@ -82,15 +82,26 @@ final class NodeStatisticsQuestions {
         return Math.max(1, ids.size());
     }
 
-    private void cluster(CategoryLedger ledger, List<NameValue> rows) {
+    private void cluster(CategoryLedger ledger, List<String> ids, List<NameValue> rows) {
         CategorySums sums = ledger.sums();
         if (sums.since() > 0) {
+            long busy = 0;
+            long watched = 0;
+            for (String id : ids) {
+                NodeUsageHistory.Times times = state.history.times(id, now);
+                busy += times == null ? 0 : times.busy();
+                watched += times == null ? 0 : times.total();
+            }
             rows.add(new NameValue(
                     "cluster",
                     "nodes=" + ledger.size() + " since=" + Instant.ofEpochSecond(sums.since()) + " intervalStart="
                             + Instant.ofEpochSecond(sums.intervalStart()) + " lastIntervalSeconds=" + sums.lastSeconds()
-                            + " " + described(sums.reliability(now))));
+                            + " " + described(sums.reliability(now)) + busy(busy, watched)));
         }
+    }
+
+    private static String busy(long busySeconds, long watchedSeconds) {
+        return " busySeconds=" + busySeconds + " watchedSeconds=" + watchedSeconds;
     }
 
     private static NameValue category(CategorySums.Line line) {
@@ -113,7 +124,7 @@ final class NodeStatisticsQuestions {
                 "category=" + track.finding().category().label() + " since="
                         + Instant.ofEpochSecond(track.entered()) + " trackedSince="
                         + Instant.ofEpochSecond(track.trackedSince()) + " " + described(track.reliability(now))
-                        + (times == null ? "" : " busySeconds=" + times.busy() + " watchedSeconds=" + times.total()));
+                        + (times == null ? "" : busy(times.busy(), times.total())));
     }
 
     private static String described(Reliability reliability) {

@@ -15,7 +15,8 @@ public enum Affinity {
         this.sign = sign;
     }
 
-    String sign() {
+    /** Returns what stands behind an entry of an access list for it. */
+    public String sign() {
         return sign;
     }
 
