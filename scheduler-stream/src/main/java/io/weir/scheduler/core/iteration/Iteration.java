@@ -69,6 +69,7 @@ public final class Iteration {
             return closed(resume == Job.NONE ? null : Instant.ofEpochSecond(resume));
         }
         QuarantineControl.release(state);
+        state.beginStatistics();
         if (domain.iteration == 0) {
             dateNodes();
         }
