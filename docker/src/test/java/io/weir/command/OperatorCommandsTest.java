@@ -110,6 +110,7 @@ class OperatorCommandsTest extends PreparedSite {
         assertThat(run("mschedctl", "-k")).isEqualTo(ExitCode.FINE);
         assertThat(run("mschedctl", "-c", "message", "hello")).isEqualTo(ExitCode.FINE);
         assertThat(run("mschedctl", "-d", "message:2")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-f", "Usage")).isEqualTo(ExitCode.FINE);
 
         assertThat(asked())
                 .containsExactly(
@@ -121,7 +122,8 @@ class OperatorCommandsTest extends PreparedSite {
                         "CONTROL_SCHEDULER  action=step count=1",
                         "CONTROL_SCHEDULER  action=shutdown",
                         "CONTROL_SCHEDULER  action=message text=hello",
-                        "CONTROL_SCHEDULER  action=unmessage index=2");
+                        "CONTROL_SCHEDULER  action=unmessage index=2",
+                        "CONTROL_SCHEDULER  action=clear statistics=usage");
         assertThat(run("mschedctl", "-p", "-r")).isEqualTo(ExitCode.BAD_INPUT);
     }
 
@@ -375,6 +377,8 @@ class OperatorCommandsTest extends PreparedSite {
                     mrsvctl -m starttime+=5:00:00 system.1 | MODIFY_RESERVATION system.1 starttime=+=5:00:00
                     mrsvctl -m -d +=5:00:00 system.1 | MODIFY_RESERVATION system.1 duration=+=5:00:00
                     mrsvctl -m -a USER+=john system.1 | MODIFY_RESERVATION system.1 acl=USER+=john
+                    mrsvctl -m -n work -g spring -D text -b Standby -P course system.1 | MODIFY_RESERVATION system.1 label==work group==spring comment==text subtype==Standby profile==course
+                    mrsvctl -m -R PROCS:2 -E -x 17 system.1 | MODIFY_RESERVATION system.1 resources==PROCS:2 exclusive=true jobs=17
                     mrsvctl -r system.1 system.2 | RELEASE_RESERVATION system.1;RELEASE_RESERVATION system.2
                     mrsvctl -r -g maint         | RELEASE_RESERVATION - group=maint
                     mrsvctl -C slot.0.1         | ENABLE_RESERVATION slot.0.1
@@ -409,6 +413,22 @@ class OperatorCommandsTest extends PreparedSite {
                     mrsvctl -r
                     mrsvctl -m system.1
                     mrsvctl -q
+                    mrsvctl -l -d 1:00:00
+                    mrsvctl -r system.1 -a user=john
+                    mrsvctl -m -f fast system.1
+                    mrsvctl -c -h n1 system.1
+                    mrsvctl -r -g spring system.1
+                    mrsvctl -l --blocking
+                    mrsvctl -r -i 1 system.1
+                    mrsvctl -B -g spring interactive
+                    mdiag -n -w type=job
+                    mdiag -j -t p1
+                    mdiag -S n1
+                    mschedctl -f nodes
+                    mschedctl -p --flags persistent
+                    mschedctl -f usage now
+                    showstats n1
+                    showstats -u -n
                     setspri high 17
                     showstart -e guess 17
                     mdiag

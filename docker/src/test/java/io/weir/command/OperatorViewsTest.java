@@ -448,6 +448,12 @@ class OperatorViewsTest extends PreparedSite {
                 .containsPattern("NODECFG.DEFAULT.1\\s+node:n1\\s+fail\\s+exec\\s+false\\s+FAILURE")
                 .contains("action: /opt/fix $OID")
                 .contains("output: FAILED 3: no disk");
+        out.getBuffer().setLength(0);
+        assertThat(run("mdiag", "-T", "n1", "--format", "xml")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString())
+                .contains("<trigger")
+                .contains("NODECFG.DEFAULT.1")
+                .contains("node:n1");
     }
 
     @Test
@@ -478,7 +484,72 @@ class OperatorViewsTest extends PreparedSite {
         out.getBuffer().setLength(0);
         assertThat(run("showstats", "-n", "--format", "json", "n1")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).contains("\"node\" : \"n1\"", "\"failures\" : 1");
-        assertThat(run("showstats")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @Test
+    @Feature("CMD-5")
+    void shouldTellWhatTheJobsOfEachUserDid() {
+        String row = "since=2000-01-03T11:00:00Z activeJobs=%d activeProcs=%d started=%d ended=%d succeeded=1"
+                + " procSeconds=%d requestedProcSeconds=7200 averageQueueSeconds=600 longestQueueSeconds=900"
+                + " averageExpansionMillis=1250 largestExpansionMillis=2000 usedSeconds=1800 limitSeconds=7200";
+        api.answer(
+                200,
+                "{'outcome':'ACCEPTED','message':'2 rows by user','details':[{'name':'total','value':'"
+                        + row.formatted(2, 8, 9, 4, 14400)
+                        + "'},{'name':'user anna b','value':'" + row.formatted(1, 4, 3, 1, 3600)
+                        + "'},{'name':'others','value':'" + row.formatted(0, 0, 6, 3, 10800) + "'}]}");
+
+        assertThat(run("showstats", "-u")).as(err.toString()).isEqualTo(ExitCode.FINE);
+
+        assertThat(asked()).containsExactly("SHOW_CREDENTIAL_STATISTICS ALL kind=user");
+        assertThat(out.toString())
+                .contains("statistics since Mon Jan 03 11:00:00 2000")
+                .containsPattern("anna b\\s+1\\s+4\\s+3\\s+1\\s+25.00%\\s+2.00\\s+1.00\\s+25.00%\\s+1.25\\s+2.00"
+                        + "\\s+00:10:00\\s+25.00%")
+                .containsPattern("\\(others\\)\\s+0\\s+0\\s+6\\s+3\\s+75.00%")
+                .containsPattern("\\(all jobs\\)\\s+2\\s+8\\s+9\\s+4\\s+100.00%");
+        out.getBuffer().setLength(0);
+        assertThat(run("showstats", "-u", "--format", "json", "anna b")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("\"user\" : \"anna b\"", "\"procSeconds\" : 3600");
+        assertThat(asked().get(1)).isEqualTo("SHOW_CREDENTIAL_STATISTICS anna b kind=user");
+    }
+
+    @Test
+    @Feature("CMD-5")
+    void shouldSummariseTheScheduler() {
+        api.view("queue", """
+            {'now':'2000-01-03T12:00:00Z','active':[{'jobId':'1'}],'eligible':[{'jobId':'2'}],'blocked':[],
+             'procsInUse':6,'procs':8,'nodesInUse':2,'nodes':4,'scheduler':{'iteration':7,'state':'RUNNING'}}
+            """);
+        api.answer(200, """
+            {'outcome':'ACCEPTED','message':'all jobs','details':[{'name':'total','value':'since=2000-01-03T11:00:00Z
+              activeJobs=1 activeProcs=6 started=9 ended=4 succeeded=3 procSeconds=14400 requestedProcSeconds=7200
+              averageQueueSeconds=600 longestQueueSeconds=900 averageExpansionMillis=1250 largestExpansionMillis=2000
+              usedSeconds=1800 limitSeconds=7200 upProcSeconds=57600'}]}
+            """.replace("\n ", " "));
+
+        assertThat(run("showstats", "-v")).as(err.toString()).isEqualTo(ExitCode.FINE);
+
+        assertThat(asked()).containsExactly("SHOW_CREDENTIAL_STATISTICS ALL");
+        assertThat(out.toString())
+                .contains("iteration 7, statistics since Mon Jan 03 11:00:00 2000")
+                .containsPattern("Eligible/Idle Jobs:\\s+1/1")
+                .containsPattern("Successful/Ended Jobs:\\s+3/4")
+                .containsPattern("Avg/Max Queue Time:\\s+00:10:00/00:15:00")
+                .containsPattern("Dedicated/Total ProcHours:\\s+4.00/16.00 \\(25.00%\\)")
+                .containsPattern("Active/Total Procs:\\s+6/8 \\(75.00%\\)");
+        out.getBuffer().setLength(0);
+        assertThat(run("showstats", "--format", "json")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("\"started\" : 9", "\"procsInUse\" : 6", "\"eligible\" : 1");
+    }
+
+    @Test
+    void shouldSayWhyThereAreNoStatistics() {
+        api.answer(200, "{'outcome':'REFUSED','message':'no job of user carl ran','details':[]}");
+
+        assertThat(run("showstats", "-u", "carl")).isEqualTo(ExitCode.FAILED);
+
+        assertThat(err.toString()).contains("no statistics: no job of user carl ran");
     }
 
     @Test
@@ -528,6 +599,33 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(run("checkjob", "18")).as(err.toString()).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
                 .contains("Reservation '18' (01:00:00 -> 02:00:00  Duration: 01:00:00)  Type: Deadline");
+    }
+
+    @Test
+    void shouldShowTheTriggersOfAReservation() {
+        api.view("reservations", """
+            [{'reservationId':'system.1','type':'ADMINISTRATIVE','start':'2000-01-03T11:00:00Z',
+              'end':'2000-01-03T13:00:00Z','now':'2000-01-03T12:30:00Z','nodes':1,'procs':4,
+              'allocation':[{'nodeId':'n1','procs':4}]},
+             {'reservationId':'system.2','type':'ADMINISTRATIVE','start':'2000-01-03T11:00:00Z',
+              'end':'2000-01-03T13:00:00Z','now':'2000-01-03T12:30:00Z','nodes':1,'procs':4,
+              'allocation':[{'nodeId':'n2','procs':4}]}]
+            """);
+        api.answer(200, """
+            {'outcome':'ACCEPTED','message':'2 triggers','details':[{'name':'trigger','value':'t1'},
+             {'name':'object','value':'rsv:system.2'},{'name':'state','value':'SUCCESSFUL'},
+             {'name':'event','value':'end'},{'name':'type','value':'exec'},{'name':'trigger','value':'t2'},
+             {'name':'object','value':'node:system.1'},{'name':'state','value':'INACTIVE'}]}
+            """.replace("\n ", " "));
+
+        assertThat(run("mdiag", "-r", "-v")).as(err.toString()).isEqualTo(ExitCode.FINE);
+
+        assertThat(asked()).containsExactly("SHOW_TRIGGERS ALL");
+        assertThat(out.toString())
+                .contains("Trigger: t1  end exec  State: SUCCESSFUL")
+                .doesNotContain("t2");
+        assertThat(out.toString().indexOf("Trigger: t1"))
+                .isGreaterThan(out.toString().indexOf("system.2"));
     }
 
     @Test

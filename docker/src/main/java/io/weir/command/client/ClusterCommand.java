@@ -31,7 +31,7 @@ public abstract class ClusterCommand implements Callable<Integer> {
     @Override
     public final Integer call() throws IOException {
         if (options.xml() && xmlItem().isEmpty()) {
-            throw usage("--format xml is offered by showq, checknode, mdiag -n and mdiag -r; give text or json");
+            throw usage("--format xml is offered by showq, checknode and mdiag -n, -r and -T; give text or json");
         }
         check();
         OptionalInt alone = alone();

@@ -33,7 +33,7 @@ public final class RequestAnswer {
     }
 
     /** Reads {@code key=value key=value ...}. */
-    static Map<String, String> row(String value) {
+    public static Map<String, String> row(String value) {
         Map<String, String> row = new LinkedHashMap<>();
         for (String pair : value.strip().split("\\s+", -1)) {
             int equals = pair.indexOf('=');

@@ -1,12 +1,14 @@
 package io.weir.command.diagnose;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.client.ClientException;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.ClusterCommand;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestAnswer;
 import io.weir.command.client.Views;
+import io.weir.command.format.TriggerListing;
 import io.weir.command.terminal.ExitCode;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows the state of the scheduler's objects and possible problems.",
             "",
-            "  weir mdiag -r        reservations, with access and use",
+            "  weir mdiag -r        reservations, with access and use; -v also their triggers",
             "  weir mdiag -p        priority of the eligible jobs, by component",
             "  weir mdiag -n -v     nodes, with all details",
             "  weir mdiag -j 17     a job and its possible problems",
@@ -152,6 +154,15 @@ public final class MdiagCommand extends ClusterCommand {
             throw usage("-w " + type + " is no type of reservation; there are "
                     + String.join(", ", TYPES).toLowerCase(Locale.ROOT));
         }
+        if (type != null && !what.reservations) {
+            throw usage("-w goes with -r");
+        }
+        if (partition != null && !what.isEmpty() && !(what.nodes || what.priority || what.reservations)) {
+            throw usage("-t goes with -n, -p or -r, or stands alone");
+        }
+        if (what.scheduler && id != null) {
+            throw usage("'" + id + "' is one word too many; there is one scheduler");
+        }
         if (what.isEmpty() && partition == null) {
             throw usage("Say what to diagnose, such as -r, -p, -n or -j");
         }
@@ -178,7 +189,7 @@ public final class MdiagCommand extends ClusterCommand {
 
     @Override
     protected String xmlItem() {
-        return what.nodes ? "node" : what.reservations ? "rsv" : "";
+        return what.nodes ? "node" : what.reservations ? "rsv" : what.triggers ? "trigger" : "";
     }
 
     @Override
@@ -206,12 +217,35 @@ public final class MdiagCommand extends ClusterCommand {
             throw new ClientException(
                     ExitCode.FAILED, "cannot locate " + diagnosis.what() + " '" + id + "' on " + cluster);
         }
+        if (what.reservations && verbose) {
+            triggers(client, cluster, read);
+        }
         if (options().structured()) {
             print(read);
         } else {
             diagnosis.print(read, out());
         }
         return ExitCode.FINE;
+    }
+
+    /** Adds to each reservation its triggers; without an answer from the scheduler they are left out. */
+    private void triggers(ClusterClient client, String cluster, JsonNode reservations) {
+        try {
+            JsonNode answer = client.ask(cluster, OperatorRequest.about(RequestKind.SHOW_TRIGGERS, "ALL"));
+            for (JsonNode trigger : TriggerListing.triggers(answer.path("details"))) {
+                for (JsonNode reservation : reservations) {
+                    if (reservation instanceof ObjectNode object
+                            && trigger.path("object")
+                                    .asText()
+                                    .equals("rsv:"
+                                            + object.path("reservationId").asText())) {
+                        object.withArray("triggers").add(trigger);
+                    }
+                }
+            }
+        } catch (ClientException e) {
+            err().println("weir: triggers are left out: " + e.getMessage());
+        }
     }
 
     private String wantedType() {

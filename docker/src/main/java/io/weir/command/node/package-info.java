@@ -1,5 +1,5 @@
 /**
- * Commands about nodes: checknode, mnodectl and showstats.
+ * Commands about nodes: checknode and mnodectl.
  */
 @NullMarked
 package io.weir.command.node;

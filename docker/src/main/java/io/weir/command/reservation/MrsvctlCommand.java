@@ -94,7 +94,8 @@ public final class MrsvctlCommand extends RequestCommand {
                 paramLabel = "ATTR=VALUE",
                 description =
                         "Change: starttime, endtime, duration, hostexp, tasks, flags, label, variable, group, owner,"
-                                + " profile; =, += or -=; may be repeated. Also -a and -S.")
+                                + " profile; =, += or -=; may be repeated. Options as with -c are changes, too, all but"
+                                + " -f and -p.")
         private @Nullable List<String> modify;
 
         @Option(names = "-r", description = "Release: ids, an expression, ALL, or -g GROUP.")
@@ -112,6 +113,7 @@ public final class MrsvctlCommand extends RequestCommand {
         if (ids.stream().anyMatch(String::isBlank)) {
             throw usage("An empty name is no reservation's; say which, or ALL");
         }
+        checkFit();
         if (index != null && index < 1) {
             throw usage("-i " + index + " is no place in the list; the first is 1");
         }
@@ -132,11 +134,35 @@ public final class MrsvctlCommand extends RequestCommand {
                 }
             }
             if (changes().isEmpty()
-                    && form.changes(OperatorRequest.about(RequestKind.MODIFY_RESERVATION, "-"))
+                    && form.changes(OperatorRequest.about(RequestKind.MODIFY_RESERVATION, "-"), group)
                             .arguments()
                             .isEmpty()) {
                 throw usage("Say what to change: -m ATTR=VALUE, or -m -d, -a, -S ...");
             }
+        }
+    }
+
+    /** Refuses options that mean nothing for what is done, which would be lost without a word. */
+    private void checkFit() {
+        List<String> given = form.given();
+        boolean shapes = action.create || action.modify != null;
+        if (!shapes && !given.isEmpty()) {
+            throw usage(given.get(0) + " belongs to -c and -m");
+        }
+        if (action.modify != null && (given.contains("-f") || given.contains("-p"))) {
+            throw usage((given.contains("-f") ? "-f" : "-p") + " belongs to -c; features and partition stay as made");
+        }
+        if (action.create && !ids.isEmpty()) {
+            throw usage("'" + ids.get(0) + "' is one word too many; -c takes nodes with -h");
+        }
+        if ((blocking || diagnose || profile) && !action.query) {
+            throw usage((blocking ? "--blocking" : diagnose ? "--diag" : "--profile") + " belongs to -q");
+        }
+        if (index != null && !action.list) {
+            throw usage("-i belongs to -l");
+        }
+        if (group != null && (action.rebuild || ((action.release || action.clear) && !ids.isEmpty()))) {
+            throw usage(action.rebuild ? "-g does not go with -B" : "Give reservations or -g, not both");
         }
     }
 
@@ -219,7 +245,7 @@ public final class MrsvctlCommand extends RequestCommand {
         for (String text : changes()) {
             request = AttributeChange.parse(text).orElseThrow().addTo(request);
         }
-        return form.changes(request);
+        return form.changes(request, group);
     }
 
     private List<JsonNode> chosen(ClusterClient client, String cluster) {

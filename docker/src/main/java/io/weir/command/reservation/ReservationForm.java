@@ -4,6 +4,7 @@ import io.weir.command.client.OperatorRequest;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.schemas.RequestKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -120,6 +121,38 @@ final class ReservationForm {
         return "";
     }
 
+    /** Returns the options that were given, by their letters. */
+    List<String> given() {
+        List<String> given = new ArrayList<>();
+        option(given, "-a", !acl.isEmpty());
+        option(given, "-b", subtype != null);
+        option(given, "-d", duration != null);
+        option(given, "-D", comment != null);
+        option(given, "-e", end != null);
+        option(given, "-E", exclusive);
+        option(given, "-f", features != null);
+        option(given, "-F", flags != null);
+        option(given, "-h", hosts != null);
+        option(given, "-n", name != null);
+        option(given, "-o", owner != null);
+        option(given, "-p", partition != null);
+        option(given, "-P", profile != null);
+        option(given, "-R", resources != null);
+        option(given, "-s", start != null);
+        option(given, "-S", !accountable.isEmpty());
+        option(given, "-t", tasks != null);
+        option(given, "-T", !triggers.isEmpty());
+        option(given, "-V", !variables.isEmpty());
+        option(given, "-x", jobs != null);
+        return given;
+    }
+
+    private static void option(List<String> given, String option, boolean present) {
+        if (present) {
+            given.add(option);
+        }
+    }
+
     /** Returns the request to make it. */
     OperatorRequest request(@Nullable String group) {
         OperatorRequest request = OperatorRequest.about(RequestKind.CREATE_RESERVATION, "-")
@@ -153,8 +186,8 @@ final class ReservationForm {
         return request;
     }
 
-    /** Adds what may also stand beside {@code -m}: {@code -a}, {@code -d}, {@code -S} and their like. */
-    OperatorRequest changes(OperatorRequest request) {
+    /** Adds what may also stand beside {@code -m}: all but {@code -f} and {@code -p}, which only make a reservation. */
+    OperatorRequest changes(OperatorRequest request, @Nullable String group) {
         OperatorRequest changed = request;
         for (String entry : acl) {
             changed = changed.with("acl", entry);
@@ -166,6 +199,16 @@ final class ReservationForm {
         changed = change(changed, "tasks", tasks);
         changed = change(changed, "flags", flags);
         changed = change(changed, "owner", owner);
+        changed = change(changed, "label", name);
+        changed = change(changed, "group", group);
+        changed = change(changed, "comment", comment);
+        changed = change(changed, "subtype", subtype);
+        changed = change(changed, "profile", profile);
+        changed = change(changed, "resources", resources);
+        changed = changed.withOptional("exclusive", exclusive ? "true" : null).withOptional("jobs", jobs);
+        for (String trigger : triggers) {
+            changed = changed.with("trigger", trigger);
+        }
         for (String pair : accountable) {
             changed = changed.with("accountable", "=" + pair);
         }

@@ -76,6 +76,10 @@ public final class ReservationText {
         charged(reservation, out);
         list(reservation, "Variables", "variables", out);
         text(reservation, "Comment", "comment", out);
+        for (JsonNode trigger : reservation.path("triggers")) {
+            out.below("    Trigger: " + FieldText.text(trigger, "id") + "  " + FieldText.text(trigger, "event") + " "
+                    + FieldText.text(trigger, "type") + "  State: " + FieldText.text(trigger, "state"));
+        }
     }
 
     /** Returns how many nodes it names; a dash where processors are reserved and no nodes named yet. */

@@ -38,6 +38,8 @@ public final class SetresCommand extends RequestCommand {
     protected void tell(OperatorRequest request, JsonNode answer) {
         if (RequestAnswer.accepted(answer)) {
             out().printf("NOTE:  reservation %s created%n", FieldText.text(answer, "objectId"));
+            RequestAnswer.values(answer.path("details"), "line").forEach(line -> out().printf("  %s%n", line));
+            out().flush();
         } else {
             super.tell(request, answer);
         }

@@ -49,6 +49,7 @@ import picocli.CommandLine.Parameters;
             "          weir mschedctl -d trigger:t1 -o node:n1",
             "          weir mschedctl -c gevent -n diskfail -m 'sdb is gone' -o node:n1",
             "          weir mschedctl -l gevent",
+            "          weir mschedctl -f usage            begin the statistics of weir showstats anew",
             "",
             "Triggers of the scheduler and of resource managers are made in the configuration: -m config",
             "'RMCFG[rm] TRIGGER=...'. Triggers of a reservation are removed with it."
@@ -58,6 +59,7 @@ public final class MschedctlCommand extends RequestCommand {
     private static final String MESSAGE = "message";
     private static final String TRIGGER = "trigger";
     private static final String EVENT = "gevent";
+    private static final List<String> STATISTICS = List.of("all", "fairshare", "usage");
 
     @ArgGroup(exclusive = true, multiplicity = "0..1")
     private What what = new What();
@@ -154,6 +156,14 @@ public final class MschedctlCommand extends RequestCommand {
         private @Nullable String step;
 
         @Option(
+                names = "-f",
+                paramLabel = "all|fairshare|usage",
+                description =
+                        "Clear statistics: what jobs of credentials did (usage), past use as it counts for priority"
+                                + " (fairshare), or both. Those of nodes stay.")
+        private @Nullable String clear;
+
+        @Option(
                 names = "-k",
                 description = "Shut down the scheduler that serves the API. A standby, if there is one, takes over.")
         private boolean kill;
@@ -166,6 +176,7 @@ public final class MschedctlCommand extends RequestCommand {
                     && resume == null
                     && stop == null
                     && step == null
+                    && clear == null
                     && !pause
                     && !kill;
         }
@@ -173,6 +184,9 @@ public final class MschedctlCommand extends RequestCommand {
 
     @Override
     protected void check() {
+        if (flags != null && (modify == null || what.create != null)) {
+            throw usage("--flags belongs to -m config");
+        }
         if (EVENT.equals(what.create)) {
             checkEvent();
             return;
@@ -199,6 +213,8 @@ public final class MschedctlCommand extends RequestCommand {
             throw usage("'" + text + "' is one word too many here");
         } else if (what.list != null && !List.of(MESSAGE, TRIGGER, EVENT).contains(what.list)) {
             only(CONFIG, what.list, "listed, or message, or trigger, or gevent");
+        } else if (what.clear != null && !STATISTICS.contains(what.clear.toLowerCase(Locale.ROOT))) {
+            throw usage("'" + what.clear + "': only all, fairshare or usage can be cleared");
         } else if (what.delete != null && !what.delete.matches("message:[0-9]{1,4}|trigger:.{1,100}")) {
             throw usage("'" + what.delete + "': only message:INDEX and trigger:ID can be deleted");
         }
@@ -287,6 +303,8 @@ public final class MschedctlCommand extends RequestCommand {
             return action("stop").withOptional("iteration", what.stop.isEmpty() ? null : what.stop);
         } else if (what.step != null) {
             return action("step").with("count", what.step);
+        } else if (what.clear != null) {
+            return action("clear").with("statistics", what.clear.toLowerCase(Locale.ROOT));
         } else if (what.kill) {
             return action("shutdown");
         } else if (what.create != null) {

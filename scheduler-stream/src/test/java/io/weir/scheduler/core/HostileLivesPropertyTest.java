@@ -286,7 +286,18 @@ class HostileLivesPropertyTest {
             String job = jobs.isEmpty() ? "j999" : odd.one(jobs);
             String node = "n" + random.nextInt(6);
             Request.Builder request = Request.newBuilder(like).setArguments(List.of());
-            switch (random.nextInt(9)) {
+            switch (random.nextInt(11)) {
+                case 8 ->
+                    request.setKind(RequestKind.SHOW_CREDENTIAL_STATISTICS)
+                            .setObjectId(odd.one(List.of("ALL", "ann", "u1", "")))
+                            .setArguments(OddInputs.pair(
+                                    "kind", odd.one(List.of("user", "group", "account", "qos", "class", "x"))));
+                case 9 ->
+                    request.setKind(RequestKind.CONTROL_SCHEDULER)
+                            .setArguments(List.of(
+                                    new NameValue("action", "clear"),
+                                    new NameValue(
+                                            "statistics", odd.one(List.of("all", "fairshare", "usage", "nodes")))));
                 case 0, 1 ->
                     request.setKind(RequestKind.REPLACE_JOB_NODE)
                             .setObjectId(job)
@@ -324,6 +335,7 @@ class HostileLivesPropertyTest {
                     request.setKind(odd.one(List.of(
                                     RequestKind.SHOW_NODE,
                                     RequestKind.SHOW_NODE_STATISTICS,
+                                    RequestKind.SHOW_CREDENTIAL_STATISTICS,
                                     RequestKind.SHOW_TRIGGERS)))
                             .setObjectId(node);
             }

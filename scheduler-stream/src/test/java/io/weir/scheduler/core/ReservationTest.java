@@ -490,6 +490,30 @@ class ReservationTest {
                 .anyMatch(id -> id.startsWith("s."));
     }
 
+    @Test
+    void shouldTakeTheTermsOfAProfileWhenThatIsAskedForLater() {
+        weir.policy("RSVPROFILE[course] SUBTYPE=swmain\nRSVPROFILE[there] HOSTLIST=^n2$")
+                .nodes(2, 1);
+        create(0, "h", "^n1$");
+        String id = answer().getObjectId();
+
+        modify(10, id, "profile", "=course");
+        assertThat(reservation(id).getSubtype()).isEqualTo("SoftwareMaintenance");
+        assertThat(reservation(id).getProfile()).isEqualTo("course");
+        assertThat(reservation(id).getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n1");
+
+        modify(20, id, "profile", "=there", "comment", "=moved");
+        assertThat(reservation(id).getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n2");
+        assertThat(reservation(id).getComment()).isEqualTo("moved");
+
+        modify(30, id, "profile", "=nosuch");
+        assertThat(answer().getMessage()).isEqualTo("no reservation profile nosuch");
+    }
+
     private void create(long time, String... arguments) {
         weir.request("r" + requests++, RequestKind.CREATE_RESERVATION, "new", pairs(arguments))
                 .iterate(time);

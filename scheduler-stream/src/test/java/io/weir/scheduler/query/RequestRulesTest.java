@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.NormalRequest;
 import io.weir.scheduler.core.request.form.Principal;
@@ -82,6 +83,7 @@ class RequestRulesTest {
         "SHOW_PRIORITY, -, root olga alba hans, bob",
         "SHOW_NODE, n1, root olga alba hans, bob",
         "SHOW_NODE_STATISTICS, ALL, root olga alba hans, bob",
+        "SHOW_CREDENTIAL_STATISTICS, ALL, root olga alba hans, bob",
         "SHOW_TRIGGERS, ALL, root olga alba hans, bob"
     })
     void shouldAllowByLevelAndOwnership(RequestKind kind, String object, String may, String mayNot) {
@@ -97,6 +99,21 @@ class RequestRulesTest {
                     .hasMessageContaining("needs level")
                     .hasMessageContaining(name);
         }
+    }
+
+    @Test
+    @Feature("CMD-5")
+    void shouldLetUsersSeeTheirOwnStatistics() {
+        RequestKind kind = RequestKind.SHOW_CREDENTIAL_STATISTICS;
+        NormalRequest own = request(kind, "bob", new NameValue("kind", "user"));
+        NormalRequest group = request(kind, "bob", new NameValue("kind", "group"));
+        NormalRequest every = request(kind, "ALL", new NameValue("kind", "user"));
+
+        assertThatCode(() -> rules().checkRequest(by("bob"), own)).doesNotThrowAnyException();
+        for (NormalRequest others : List.of(group, every)) {
+            assertThatThrownBy(() -> rules().checkRequest(by("bob"), others)).hasMessageContaining("needs level 4");
+        }
+        assertThatThrownBy(() -> rules().checkRequest(by("carl"), own)).hasMessageContaining("needs level 4");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.weir.scheduler.audit.InMemoryRecordLog;
 import io.weir.scheduler.audit.InputReader;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.state.Change;
+import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.recorded.RecordedJournal.WrittenRecord;
@@ -38,7 +39,10 @@ final class Replay {
         return new AuditReplayer(log, StreamHarness.NAMES, reader, 1, (cluster, number, share) -> {}).verify();
     }
 
-    /** Returns the whole state that follows from a journal. */
+    /**
+     * Returns the whole state that follows from a journal, but for the statistics of credentials: no decision depends on
+     * them, and the builds that recorded the journals kept none.
+     */
     static List<Change> state(List<WrittenRecord> records, AvroCodec codec) {
         ClusterScheduler core = new ClusterScheduler(StreamHarness.CLUSTER);
         for (WrittenRecord record : records) {
@@ -51,6 +55,8 @@ final class Replay {
                         Facts.of(input, codec.decode(Recorder.source(input), Objects.requireNonNull(input.value()))));
             }
         }
-        return JoinedState.of(core.snapshot());
+        return JoinedState.of(core.snapshot()).stream()
+                .filter(change -> change.kind() != EntityKind.CREDENTIAL)
+                .toList();
     }
 }

@@ -72,6 +72,7 @@ public final class Iteration {
             return closed(resume == Job.NONE ? null : Instant.ofEpochSecond(resume));
         }
         QuarantineControl.release(state);
+        state.beginStatistics();
         if (domain.iteration == 0) {
             dateNodes();
         }

@@ -71,11 +71,16 @@ public final class FairshareLedger {
     public void change(FairshareSettings inForce) {
         boolean same = inForce.intervalSeconds() == settings.intervalSeconds() && inForce.depth() == settings.depth();
         if (!same) {
-            accounts.keySet().forEach(this::touch);
-            accounts.clear();
-            chargedUntil = Job.NONE;
+            clear();
         }
         configure(inForce);
+    }
+
+    /** Forgets all past use; what active jobs use counts again from the next charge on. */
+    public void clear() {
+        accounts.keySet().forEach(this::touch);
+        accounts.clear();
+        chargedUntil = Job.NONE;
     }
 
     /** Keeps use by {@code inForce}. */

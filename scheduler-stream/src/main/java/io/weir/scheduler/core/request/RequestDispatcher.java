@@ -48,6 +48,7 @@ public final class RequestDispatcher {
     private final TimeQuestions times;
     private final NodeQuestions aboutNodes;
     private final NodeStatisticsQuestions nodeStatistics;
+    private final CredentialQuestions credentials;
     private final NodeRequests nodes;
     private final SchedulerRequests scheduler;
     private final RecoveryRequests recoveries;
@@ -74,6 +75,7 @@ public final class RequestDispatcher {
         times = new TimeQuestions(state, outputs, now);
         aboutNodes = new NodeQuestions(state, outputs, now);
         nodeStatistics = new NodeStatisticsQuestions(state, outputs, now);
+        credentials = new CredentialQuestions(state, outputs, now);
         nodes = new NodeRequests(state, outputs);
         scheduler = new SchedulerRequests(state, outputs, now);
         recoveries = new RecoveryRequests(state, outputs, now);
@@ -221,6 +223,7 @@ public final class RequestDispatcher {
             case START_TIME -> times.answer(question);
             case NODE_STATE -> aboutNodes.answer(question);
             case NODE_STATISTICS -> nodeStatistics.answer(question);
+            case CREDENTIAL_STATISTICS -> credentials.answer(question);
             case TRIGGERS -> new TriggerQuestions(state, outputs).answer(question);
             case FAILURE_SERVICE -> {
                 recoveries.configuration(question);
@@ -267,6 +270,7 @@ public final class RequestDispatcher {
                     SHOW_PRIORITY,
                     SHOW_NODE,
                     SHOW_NODE_STATISTICS,
+                    SHOW_CREDENTIAL_STATISTICS,
                     SHOW_TRIGGERS,
                     SHOW_NONSTOP,
                     SHOW_JOB_FAILURES ->
@@ -355,6 +359,7 @@ public final class RequestDispatcher {
                     SHOW_PRIORITY,
                     SHOW_NODE,
                     SHOW_NODE_STATISTICS,
+                    SHOW_CREDENTIAL_STATISTICS,
                     SHOW_TRIGGERS,
                     SHOW_NONSTOP,
                     SHOW_JOB_FAILURES,

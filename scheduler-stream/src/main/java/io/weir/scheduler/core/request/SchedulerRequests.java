@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.request.form.SchedulerAction;
+import io.weir.scheduler.core.request.form.StatisticsKind;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
@@ -16,8 +17,9 @@ import java.time.Instant;
 /**
  * Requests about the scheduler itself: {@code action} is {@code pause}, {@code resume} (from {@code at} on), {@code stop}
  * (after {@code iteration}, or after this one), {@code step} ({@code count} iterations, then stop), {@code shutdown},
- * {@code message} ({@code text} for everybody) or {@code unmessage} ({@code index}, the first being 1). Paused or stopped
- * means that no job is started, nor a reservation for one made or moved; everything else goes on.
+ * {@code message} ({@code text} for everybody), {@code unmessage} ({@code index}, the first being 1), {@code gevent} (an
+ * event of the scheduler) or {@code clear} ({@code statistics}: {@code usage}, {@code fairshare} or {@code all} of both).
+ * Paused or stopped means that no job is started, nor a reservation for one made or moved; everything else goes on.
  */
 public final class SchedulerRequests {
     private static final String OBJECT = "scheduler";
@@ -42,7 +44,7 @@ public final class SchedulerRequests {
         if (action == null) {
             outputs.refused(
                     request,
-                    "no action is named; pause, resume, stop, step, shutdown, message, unmessage or gevent is"
+                    "no action is named; pause, resume, stop, step, shutdown, message, unmessage, gevent or clear is"
                             + " needed");
             return;
         }
@@ -55,6 +57,7 @@ public final class SchedulerRequests {
             case MESSAGE -> message(request);
             case UNMESSAGE -> forgetMessage(request);
             case GEVENT -> raise(request);
+            case CLEAR -> clear(request);
         }
     }
 
@@ -187,6 +190,25 @@ public final class SchedulerRequests {
         }
         notice(Severity.INFO, event.name(), event.text().isEmpty() ? event.name() : event.text(), request);
         outputs.accepted(request, "event " + event.name() + " raised");
+    }
+
+    private void clear(AuthorisedRequest request) {
+        StatisticsKind kind = request.form().choice("statistics", StatisticsKind.class);
+        if (kind == null) {
+            outputs.refused(request, "statistics is missing; all, fairshare or usage is needed");
+            return;
+        }
+        if (kind != StatisticsKind.USAGE) {
+            state.fairshare.clear();
+        }
+        if (kind != StatisticsKind.FAIRSHARE) {
+            state.statistics.clear(now);
+        }
+        String what = kind == StatisticsKind.ALL
+                ? "statistics of usage and fairshare"
+                : "statistics of " + request.text("statistics");
+        notice(Severity.INFO, "statsclear", what + " cleared", request);
+        outputs.accepted(request, what + " cleared");
     }
 
     private void goOn(SchedulerStatus standing) {

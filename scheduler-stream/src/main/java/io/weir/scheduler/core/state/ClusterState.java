@@ -34,6 +34,7 @@ import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.scheduler.core.reservation.control.UsageMeter;
+import io.weir.scheduler.core.statistics.CredentialLedger;
 import io.weir.scheduler.core.trigger.TriggerTable;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
@@ -74,6 +75,7 @@ public final class ClusterState {
     public final BackfillPlanner planner = new BackfillPlanner(jobs, nodes, reservations, access, placement);
     public final ExplanationTable explanations = new ExplanationTable();
     public final FairshareLedger fairshare = new FairshareLedger();
+    public final CredentialLedger statistics = new CredentialLedger();
     public final QuarantineTable quarantine = new QuarantineTable();
     public final NonstopTable nonstop = new NonstopTable();
     public final CategoryLedger categories = new CategoryLedger();
@@ -287,6 +289,7 @@ public final class ClusterState {
         history.follow(before, job, job.active() ? job.start() : domain.now());
         watch.job(before, job, nodes, clock);
         charges.job(before, job, clock);
+        statistics.follow(before, job, clock);
         objectEvents.job(before, job);
     }
 
@@ -321,11 +324,13 @@ public final class ClusterState {
                 domain.now());
         watch.node(before, node, clock);
         charges.node(before, node, jobs::get);
+        statistics.up(upProcs(node) - (before == null ? 0 : upProcs(before)), clock);
     }
 
     /** Removes a node for good. */
     public void purge(Node node) {
         quarantine.remove(QuarantineKind.NODE, node.id());
+        statistics.up(-upProcs(node), clock);
         nodes.remove(node.id());
         domain.events.forget("node", node.id());
         watch.nodeGone(node.id());
@@ -333,6 +338,21 @@ public final class ClusterState {
         history.forget(node.id());
         nodeChanges.changed(node.id());
         planner.invalidate();
+    }
+
+    /** Begins to keep the statistics of credentials, unless it did before. */
+    public void beginStatistics() {
+        if (!statistics.hasBegun()) {
+            statistics.begin(
+                    nodes.all().stream().mapToLong(ClusterState::upProcs).sum(), clock);
+        }
+    }
+
+    private static long upProcs(Node node) {
+        return switch (node.state()) {
+            case DOWN, REMOVED, UNKNOWN -> 0;
+            default -> node.procs();
+        };
     }
 
     /** Emits a reservation. */

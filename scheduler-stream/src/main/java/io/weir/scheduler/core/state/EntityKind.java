@@ -14,6 +14,8 @@ public enum EntityKind {
     ADVICE,
     /** {@link io.weir.scheduler.state.FairshareStatus} by kind and name of the credential. */
     FAIRSHARE,
+    /** {@link io.weir.scheduler.state.CredentialRecord} by kind and name of the credential. */
+    CREDENTIAL,
     /** {@link io.weir.scheduler.state.NodeRecord} by node id. */
     HISTORY,
     /** {@link io.weir.scheduler.state.CategoryRecord} by node id. */

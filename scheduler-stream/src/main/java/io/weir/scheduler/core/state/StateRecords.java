@@ -9,6 +9,7 @@ import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.CategoryRecord;
 import io.weir.scheduler.state.CategoryTotals;
 import io.weir.scheduler.state.ChargeRun;
+import io.weir.scheduler.state.CredentialRecord;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.EventRecord;
 import io.weir.scheduler.state.FairshareStatus;
@@ -69,6 +70,9 @@ public final class StateRecords {
         for (String id : state.fairshare.drain()) {
             changes.add(fairshareChange(id));
         }
+        for (String id : state.statistics.drain()) {
+            changes.add(credentialChange(id));
+        }
         for (String id : state.categories.drain()) {
             changes.add(categoryChange(id));
         }
@@ -118,6 +122,7 @@ public final class StateRecords {
         state.history.forgetChanges();
         state.pluginAllocations.drain();
         state.fairshare.drain();
+        state.statistics.drain();
         state.categories.drain();
         state.categories.drainSums();
         state.answers.drain();
@@ -143,6 +148,7 @@ public final class StateRecords {
         state.explanations.ids().forEach(id -> all.add(explanationChange(id)));
         state.pluginAllocations.ids().forEach(id -> all.add(adviceChange(id)));
         state.fairshare.ids().forEach(id -> all.add(fairshareChange(id)));
+        state.statistics.ids().forEach(id -> all.add(credentialChange(id)));
         state.history.ids().forEach(id -> all.add(historyChange(id)));
         state.categories.ids().forEach(id -> all.add(categoryChange(id)));
         if (state.categories.totals(state.cluster) != null) {
@@ -182,6 +188,7 @@ public final class StateRecords {
             }
             case EXPLANATION -> state.explanations.restore((Explanation) value);
             case FAIRSHARE -> state.fairshare.restore((FairshareStatus) value);
+            case CREDENTIAL -> state.statistics.restore((CredentialRecord) value);
             case ADVICE -> state.pluginAllocations.restore((AdviceRecord) value);
             case HISTORY -> state.history.restore((NodeRecord) value);
             case CATEGORY -> state.categories.restore((CategoryRecord) value);
@@ -267,6 +274,10 @@ public final class StateRecords {
 
     private Change eventChange(String id) {
         return new Change(EntityKind.EVENT, id, state.domain.events.toRecord(state.cluster, id));
+    }
+
+    private Change credentialChange(String id) {
+        return new Change(EntityKind.CREDENTIAL, id, state.statistics.toRecord(state.cluster, id));
     }
 
     private Change fairshareChange(String id) {

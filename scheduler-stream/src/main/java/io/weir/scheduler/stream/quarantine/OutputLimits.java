@@ -159,8 +159,17 @@ public final class OutputLimits {
             case JOB, EXPLANATION, NONSTOP, LIEN -> new Suspect(QuarantineKind.JOB, change.id());
             case RESERVATION -> reservation(change.id(), change.value());
             case ANSWER -> new Suspect(QuarantineKind.REQUEST, change.id());
-            case ADVICE, FAIRSHARE, CATEGORY_TOTALS, QUARANTINE, EVENT, TRIGGER, CHARGE_RUN, CHARGE, POLICY, DOMAIN ->
-                null;
+            case ADVICE,
+                    FAIRSHARE,
+                    CREDENTIAL,
+                    CATEGORY_TOTALS,
+                    QUARANTINE,
+                    EVENT,
+                    TRIGGER,
+                    CHARGE_RUN,
+                    CHARGE,
+                    POLICY,
+                    DOMAIN -> null;
         };
     }
 

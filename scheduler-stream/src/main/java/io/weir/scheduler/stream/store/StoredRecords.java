@@ -7,6 +7,7 @@ import io.weir.scheduler.state.AnsweredRequest;
 import io.weir.scheduler.state.CategoryRecord;
 import io.weir.scheduler.state.CategoryTotals;
 import io.weir.scheduler.state.ChargeRun;
+import io.weir.scheduler.state.CredentialRecord;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.EventRecord;
 import io.weir.scheduler.state.FairshareStatus;
@@ -65,6 +66,7 @@ final class StoredRecords {
             case ADVICE -> AdviceRecord.class;
             case HISTORY -> NodeRecord.class;
             case FAIRSHARE -> FairshareStatus.class;
+            case CREDENTIAL -> CredentialRecord.class;
             case CATEGORY -> CategoryRecord.class;
             case CATEGORY_TOTALS -> CategoryTotals.class;
             case ANSWER -> AnsweredRequest.class;

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.request.form;
 
+import io.weir.scheduler.core.priority.CredentialKind;
 import io.weir.scheduler.core.request.form.RequestObjects.JobFacts;
 import io.weir.schemas.RequestKind;
 import java.util.List;
@@ -72,6 +73,7 @@ public final class Authorisation {
             case SHOW_BACKFILL -> new Need(AccessLevel.USER, what);
             case EXPLAIN_JOB, SHOW_START -> new Need(job == null ? AccessLevel.USER : read, what);
             case SHOW_PRIORITY, SHOW_NODE, SHOW_NODE_STATISTICS, SHOW_TRIGGERS -> new Need(AccessLevel.HELP_DESK, what);
+            case SHOW_CREDENTIAL_STATISTICS -> statistics(principal, request, what);
             case CANCEL_JOB -> new Need(read, what);
             case HOLD_JOB, RELEASE_JOB -> hold(own, request, what);
             case REQUEUE_JOB, SIGNAL_JOB -> new Need(own ? AccessLevel.USER : AccessLevel.OPERATOR, what);
@@ -86,6 +88,13 @@ public final class Authorisation {
                 new Need(own || job == null ? AccessLevel.USER : AccessLevel.OPERATOR, what);
             case MODIFY_CONFIG, UNKNOWN -> new Need(AccessLevel.ADMINISTRATOR, what);
         };
+    }
+
+    /** Everybody sees what is counted of the user one is. */
+    private static Need statistics(Principal principal, NormalRequest request, String what) {
+        CredentialKind kind = request.choice("kind", CredentialKind.class);
+        boolean own = kind == CredentialKind.USER && principal.name().equals(request.objectId());
+        return new Need(own ? AccessLevel.USER : AccessLevel.HELP_DESK, what);
     }
 
     private static Need hold(boolean own, NormalRequest request, String what) {

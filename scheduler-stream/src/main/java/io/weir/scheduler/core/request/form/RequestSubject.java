@@ -15,6 +15,7 @@ public enum RequestSubject {
     START_TIME(true),
     NODE_STATE(true),
     NODE_STATISTICS(true),
+    CREDENTIAL_STATISTICS(true),
     TRIGGERS(true),
     FAILURE_SERVICE(true),
     JOB_FAILURES(true),
@@ -51,6 +52,7 @@ public enum RequestSubject {
             case SHOW_START, SHOW_BACKFILL -> START_TIME;
             case SHOW_NODE -> NODE_STATE;
             case SHOW_NODE_STATISTICS -> NODE_STATISTICS;
+            case SHOW_CREDENTIAL_STATISTICS -> CREDENTIAL_STATISTICS;
             case SHOW_TRIGGERS -> TRIGGERS;
             case SHOW_NONSTOP -> FAILURE_SERVICE;
             case SHOW_JOB_FAILURES -> JOB_FAILURES;

@@ -4,6 +4,7 @@ import static io.weir.scheduler.core.request.form.ArgumentForm.of;
 import static io.weir.scheduler.core.request.form.ArgumentForm.text;
 import static io.weir.scheduler.core.request.form.ArgumentForm.texts;
 
+import io.weir.scheduler.core.priority.CredentialKind;
 import io.weir.schemas.RequestKind;
 import java.util.List;
 
@@ -98,7 +99,8 @@ public final class RequestSyntax {
             text("count"),
             text("text"),
             text("index"),
-            text("gevent"));
+            text("gevent"),
+            of("statistics", StatisticsKind.class));
 
     private RequestSyntax() {}
 
@@ -117,6 +119,7 @@ public final class RequestSyntax {
             case SHOW_START -> List.of(of("method", StartMethod.class));
             case SHOW_BACKFILL -> BACKFILL;
             case SHOW_PRIORITY -> List.of(text("partition"));
+            case SHOW_CREDENTIAL_STATISTICS -> List.of(of("kind", CredentialKind.class));
             case MODIFY_CONFIG -> List.of(text("setting"), of("flags", Choice.Duration.class));
             case CONTROL_SCHEDULER -> SCHEDULER;
             case REPLACE_JOB_NODE, DROP_JOB_NODE -> List.of(text("node"));

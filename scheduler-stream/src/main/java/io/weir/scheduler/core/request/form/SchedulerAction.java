@@ -17,5 +17,7 @@ public enum SchedulerAction {
     /** Take a message away. */
     UNMESSAGE,
     /** Raise an event of the scheduler. */
-    GEVENT
+    GEVENT,
+    /** Begin statistics anew. */
+    CLEAR
 }

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * serves one iteration.
  */
 public final class ReservationManager {
+    private static final String PROFILE = "profile";
+
     /** Most reservations of one user. */
     static final int MOST_OF_A_USER = 20;
 
@@ -195,15 +197,7 @@ public final class ReservationManager {
     private ReservationResponse make(ReservationRequest ask) throws Refusal {
         TermsReader.refuseBlank(ask);
         TermsEdit edit = new TermsEdit();
-        String profile = ask.last("profile");
-        if (profile != null) {
-            StandingConfig config = policy.profiles().get(profile);
-            if (config == null) {
-                throw new Refusal("no reservation profile " + profile);
-            }
-            StandingInstances.terms(config, edit);
-            edit.profile(profile);
-        }
+        profile(ask, null, edit);
         TermsReader.read(ask, edit);
         if (ask.user()) {
             String owner = "USER:" + ask.principal();
@@ -250,6 +244,27 @@ public final class ReservationManager {
                 true, "NOTE: reservation " + made.id() + " created", made.id(), lines(ask, made, null, names));
     }
 
+    /**
+     * Puts the terms of a profile in place, if one is asked for. Where it names neither nodes nor tasks, those of {@code
+     * old} stay.
+     */
+    private void profile(ReservationRequest ask, @Nullable ReservationTerms old, TermsEdit edit) throws Refusal {
+        String given = ask.last(PROFILE);
+        if (given == null) {
+            return;
+        }
+        String name = Operand.of(given).text();
+        StandingConfig config = policy.profiles().get(name);
+        if (config == null) {
+            throw new Refusal("no reservation profile " + name);
+        }
+        StandingInstances.terms(config, edit);
+        if (old != null && config.hosts().isEmpty() && config.taskCount() == 0) {
+            edit.hosts(old.hostExpression()).tasks(old.taskCount());
+        }
+        edit.profile(name);
+    }
+
     private ReservationResponse change(ReservationRequest ask) throws Refusal {
         AdministrativeReservation old = reservations.get(ask.objectId());
         if (old == null) {
@@ -257,6 +272,7 @@ public final class ReservationManager {
         }
         AdministrativeReservation counted = meter.upTo(old, now);
         TermsEdit edit = counted.terms().edit();
+        profile(ask, counted.terms(), edit);
         TermsReader.read(ask, edit);
         asked.change(ask, counted, edit);
         AdministrativeReservation changed = counted.with(edit.done());
@@ -269,7 +285,7 @@ public final class ReservationManager {
             }
         }
         times.check(changed.start(), changed.end());
-        if (NodeSpec.has(ask) || ask.has("resources")) {
+        if (NodeSpec.has(ask) || ask.has("resources") || ask.has(PROFILE)) {
             changed = asked.moved(ask, changed, counted);
         }
         sink.put(changed);

@@ -108,6 +108,7 @@ class PermissionsPageTest {
                     SHOW_NODE,
                     SHOW_NODE_STATISTICS,
                     SHOW_TRIGGERS -> List.of("-");
+            case SHOW_CREDENTIAL_STATISTICS -> List.of("owner");
             default -> List.of("waiting", "running");
         };
     }

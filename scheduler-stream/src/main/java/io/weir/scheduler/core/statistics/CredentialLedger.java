@@ -1,0 +1,237 @@
+package io.weir.scheduler.core.statistics;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.priority.CredentialKind;
+import io.weir.scheduler.state.CredentialRecord;
+import io.weir.schemas.JobState;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the jobs of each credential did since the statistics were cleared. A run counts when it is over, so that nothing is
+ * stored while it lasts; what active jobs have used by now is added for whoever asks. Owned by the core's thread.
+ *
+ * <p>Of each kind there is room for {@link #MOST_OF_A_KIND} credentials. Jobs of those that find no room count together, as
+ * the others of their kind.
+ */
+public final class CredentialLedger {
+    /** Credentials of one kind at most. */
+    static final int MOST_OF_A_KIND = 20_000;
+
+    /** Stands for all jobs. */
+    private static final String ALL = "ALL";
+
+    /** Name of the others of a kind; no credential has it. */
+    private static final String OTHERS = "";
+
+    private final Map<CredentialKind, SortedMap<String, JobTotals>> accounts = new EnumMap<>(CredentialKind.class);
+    private final Set<String> changed = new TreeSet<>();
+    private JobTotals all = new JobTotals();
+    private UpTime up = UpTime.NONE;
+    private long since = Job.NONE;
+
+    public CredentialLedger() {
+        for (CredentialKind kind : CredentialKind.values()) {
+            accounts.put(kind, new TreeMap<>());
+        }
+    }
+
+    /** Returns whether it counts. */
+    public boolean hasBegun() {
+        return since != Job.NONE;
+    }
+
+    /** Begins to count at {@code now}, epoch seconds, when nodes with {@code procs} processors are up. */
+    public void begin(long procs, long now) {
+        since = now;
+        up = new UpTime(procs, now, 0);
+        changed.add(ALL);
+    }
+
+    /** Says that {@code more} processors are up from {@code at} on, epoch seconds; fewer if it is negative. */
+    public void up(long more, long at) {
+        if (hasBegun() && more != 0) {
+            up = up.plus(more, at);
+            changed.add(ALL);
+        }
+    }
+
+    /** Returns the processor seconds of nodes that were up, until {@code now}, epoch seconds. */
+    public long upProcSeconds(long now) {
+        return up.until(now);
+    }
+
+    /** Forgets everything and begins anew at {@code now}, epoch seconds. */
+    public void clear(long now) {
+        accounts.forEach((kind, names) -> {
+            names.keySet().forEach(name -> changed.add(id(kind, name)));
+            names.clear();
+        });
+        all = new JobTotals();
+        up = up.anew(now);
+        since = now;
+        changed.add(ALL);
+    }
+
+    /** Returns since when jobs are counted, epoch seconds; {@link Job#NONE} before the first iteration. */
+    public long since() {
+        return since;
+    }
+
+    /**
+     * Counts what {@code job} did since its version {@code before}.
+     *
+     * @param before null for a job that was not known
+     * @param at when a run is over of which no end is reported, epoch seconds
+     */
+    public void follow(@Nullable Job before, Job job, long at) {
+        if (!hasBegun()) {
+            return;
+        }
+        long end = job.end() == Job.NONE ? at : job.end();
+        boolean over = job.finished() && job.start() != Job.NONE && before != null && !before.finished();
+        if (!hasRun(before) && (hasRun(job) || over) && job.start() >= since) {
+            each(job, JobTotals::start);
+        }
+        if (before != null && before.active()) {
+            if (!job.active()) {
+                use(before, before.start(), end, 1);
+            } else if (!countsAlike(before, job)) {
+                use(before, job.start(), at, 1);
+                use(job, job.start(), at, -1);
+            }
+        } else if (over) {
+            use(job, job.start(), end, 1);
+        }
+        if (over) {
+            each(job, totals -> totals.end(job, end));
+        }
+    }
+
+    private static boolean hasRun(@Nullable Job job) {
+        return job != null && (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED);
+    }
+
+    /** Returns whether two versions of an active job use the same in the same names; reports often say nothing new. */
+    private static boolean countsAlike(Job one, Job other) {
+        return Objects.equals(one.qos(), other.qos())
+                && one.request().procs() == other.request().procs()
+                && one.request().credentials().equals(other.request().credentials());
+    }
+
+    /** Adds what {@code job} has held from {@code start} to {@code end}; a {@code sign} of -1 takes it away. */
+    private void use(Job job, long start, long end, int sign) {
+        long amount = sign * used(job, start, end);
+        if (amount != 0) {
+            each(job, totals -> totals.use(amount));
+        }
+    }
+
+    private long used(Job job, long start, long end) {
+        return start == Job.NONE ? 0 : job.request().procs() * JobTotals.span(Math.max(since, start), end);
+    }
+
+    /** What is done to the totals of each credential of a job. */
+    private interface Counting {
+        void count(JobTotals totals);
+    }
+
+    private void each(Job job, Counting counting) {
+        counting.count(all);
+        changed.add(ALL);
+        accounts.forEach((kind, names) -> {
+            String name = kind.of(job);
+            if (name != null && !name.isEmpty()) {
+                String account = account(names, name);
+                counting.count(names.computeIfAbsent(account, missing -> new JobTotals()));
+                changed.add(id(kind, account));
+            }
+        });
+    }
+
+    /** Returns the name that {@code name} counts under. */
+    private static String account(SortedMap<String, ?> names, String name) {
+        return names.containsKey(name) || names.size() < MOST_OF_A_KIND ? name : OTHERS;
+    }
+
+    /** Returns the line of all jobs together. */
+    public CredentialUse all(Iterable<Job> active, long now) {
+        CredentialUse use = new CredentialUse(ALL, all);
+        active.forEach(job -> use.add(job, used(job, job.start(), now)));
+        return use;
+    }
+
+    /**
+     * Returns a line for each credential of a kind that had or has jobs, by name; that of the others has no name and comes
+     * first.
+     */
+    public SortedMap<String, CredentialUse> of(CredentialKind kind, Iterable<Job> active, long now) {
+        SortedMap<String, CredentialUse> lines = new TreeMap<>();
+        names(kind).forEach((name, totals) -> lines.put(name, new CredentialUse(name, totals)));
+        for (Job job : active) {
+            String name = kind.of(job);
+            if (name != null && !name.isEmpty()) {
+                lines.computeIfAbsent(account(lines, name), missing -> new CredentialUse(missing, new JobTotals()))
+                        .add(job, used(job, job.start(), now));
+            }
+        }
+        return lines;
+    }
+
+    /** Takes over a stored version. */
+    public void restore(CredentialRecord stored) {
+        JobTotals totals = JobTotals.from(stored);
+        if (stored.getKind().equals(ALL)) {
+            all = totals;
+            since = stored.getSince();
+            up = new UpTime(stored.getUpProcs(), stored.getUpSince(), stored.getUpProcSeconds());
+        } else {
+            names(CredentialKind.valueOf(stored.getKind())).put(stored.getName(), totals);
+        }
+    }
+
+    /** Returns the version that is stored; null of one that was cleared. */
+    public @Nullable CredentialRecord toRecord(String cluster, String id) {
+        if (id.equals(ALL)) {
+            return all.toRecord(cluster, ALL, OTHERS, since, up);
+        }
+        int slash = id.indexOf('/');
+        String kind = id.substring(0, slash);
+        String name = id.substring(slash + 1);
+        JobTotals totals = names(CredentialKind.valueOf(kind)).get(name);
+        return totals == null ? null : totals.toRecord(cluster, kind, name, since, UpTime.NONE);
+    }
+
+    /** Returns the ids of all that is stored, sorted. */
+    public Collection<String> ids() {
+        Set<String> ids = new TreeSet<>();
+        if (hasBegun()) {
+            ids.add(ALL);
+        }
+        accounts.forEach((kind, names) -> names.keySet().forEach(name -> ids.add(id(kind, name))));
+        return ids;
+    }
+
+    /** Returns the ids of what changed since the last call, sorted. */
+    public List<String> drain() {
+        List<String> ids = List.copyOf(changed);
+        changed.clear();
+        return ids;
+    }
+
+    private SortedMap<String, JobTotals> names(CredentialKind kind) {
+        return accounts.computeIfAbsent(kind, missing -> new TreeMap<>());
+    }
+
+    private static String id(CredentialKind kind, String name) {
+        return kind.name() + "/" + name;
+    }
+}
