@@ -115,7 +115,9 @@ class TwoNotifiersIT {
     /** Each is answered once, in any order. */
     private void awaitResults(Tuple... expected) {
         List<Tuple> all = Arrays.stream(expected)
-                .map(each -> tuple(SleepingPrograms.idOf((String) each.toList().get(0)), each.toList().get(1)))
+                .map(each -> tuple(
+                        SleepingPrograms.idOf((String) each.toList().get(0)),
+                        each.toList().get(1)))
                 .toList();
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(site.topics().results())

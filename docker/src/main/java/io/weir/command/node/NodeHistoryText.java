@@ -44,13 +44,14 @@ public final class NodeHistoryText {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < node.path("messages").size(); i++) {
             JsonNode said = node.path("messageTallies").path(i);
-            lines.add("Message[" + (i + 1) + "]: " + node.path("messages").path(i).asText()
-                    + (said.isMissingNode()
-                            ? ""
-                            : "  (" + FieldText.text(said, "source")
-                                    + "  count: " + FieldText.text(said, "count")
-                                    + "  since: " + FieldText.time(said, "firstTime")
-                                    + "  last: " + FieldText.time(said, "time") + ")"));
+            lines.add(
+                    "Message[" + (i + 1) + "]: " + node.path("messages").path(i).asText()
+                            + (said.isMissingNode()
+                                    ? ""
+                                    : "  (" + FieldText.text(said, "source")
+                                            + "  count: " + FieldText.text(said, "count")
+                                            + "  since: " + FieldText.time(said, "firstTime")
+                                            + "  last: " + FieldText.time(said, "time") + ")"));
         }
         return lines;
     }

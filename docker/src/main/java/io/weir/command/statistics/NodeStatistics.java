@@ -134,7 +134,8 @@ final class NodeStatistics {
     private static String busyTime(JsonNode of) {
         return of.has("busySeconds")
                 ? NumberText.percent(
-                        of.path("busySeconds").asLong(), of.path("watchedSeconds").asLong())
+                        of.path("busySeconds").asLong(),
+                        of.path("watchedSeconds").asLong())
                 : FieldText.NOTHING;
     }
 }

@@ -152,7 +152,8 @@ class NodeRequestsTest {
     @Test
     @Feature("CAT-28")
     void shouldTakeNoVariableForACategoryThatThereIsNot() {
-        assertThat(refusal("n1", new NameValue("variable", "=NODECATEGORY=nice"))).contains("'nice'", "hwfail");
+        assertThat(refusal("n1", new NameValue("variable", "=NODECATEGORY=nice")))
+                .contains("'nice'", "hwfail");
         ask("n1", new NameValue("variable", "=NODECATEGORY=site3"));
         assertThat(published("n1").getCategory()).isEqualTo("Site3");
         ask("n1", new NameValue("variable", "=NODECATEGORY=none"));

@@ -26,8 +26,7 @@ public record NodeEventHistory(
         SortedMap<String, NodeEvent> events,
         SortedMap<String, NodeMessage> messages) {
     /** Nothing seen. */
-    public static final NodeEventHistory NONE =
-            new NodeEventHistory(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+    public static final NodeEventHistory NONE = new NodeEventHistory(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
     /** Events remembered of a node; one more makes room for itself, in the place of what is over and longest ago. */
     public static final int MOST_EVENTS = 32;

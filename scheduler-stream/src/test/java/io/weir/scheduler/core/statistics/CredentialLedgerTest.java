@@ -53,7 +53,11 @@ class CredentialLedgerTest {
                     .running(JobState.RUNNING, 1, List.of())
                     .done();
             ledger.follow(
-                    huge, huge.edit().finished(JobState.FAILED, Long.MAX_VALUE, null, null).done(), 5);
+                    huge,
+                    huge.edit()
+                            .finished(JobState.FAILED, Long.MAX_VALUE, null, null)
+                            .done(),
+                    5);
         }
 
         CredentialUse use = ledger.of(CredentialKind.USER, List.of(), 20).get("u");
@@ -67,7 +71,10 @@ class CredentialLedgerTest {
     @Test
     void shouldNotCountWhatWasOverBefore() {
         ledger.begin(0, 100);
-        Job ended = running("u", 10).edit().finished(JobState.COMPLETED, 50, null, null).done();
+        Job ended = running("u", 10)
+                .edit()
+                .finished(JobState.COMPLETED, 50, null, null)
+                .done();
         ledger.follow(null, ended, 100);
         ledger.follow(ended, ended.edit().done(), 110);
 
@@ -128,11 +135,16 @@ class CredentialLedgerTest {
     private void run(String user, long start, long end) {
         Job running = running(user, start);
         ledger.follow(null, running, start);
-        ledger.follow(running, running.edit().finished(JobState.COMPLETED, end, null, null).done(), end);
+        ledger.follow(
+                running,
+                running.edit().finished(JobState.COMPLETED, end, null, null).done(),
+                end);
     }
 
     private static Job running(String user, long start) {
-        return job(user, PROCS, 60, 0).running(JobState.RUNNING, start, List.of()).done();
+        return job(user, PROCS, 60, 0)
+                .running(JobState.RUNNING, start, List.of())
+                .done();
     }
 
     private static JobEdit job(String user, int procs, long limit, long submit) {
