@@ -34,8 +34,8 @@ class StoredRecordsTest {
                     OtherBuild.later(entities, intake);
                     intake.keySet().removeIf(key -> key.startsWith("/schema/"));
                 })
-                .hasMessageContaining("'alpha/DOMAIN/")
-                .hasMessageContaining("as DomainStatus")
+                .hasMessageContaining("'alpha/CREDENTIAL/ALL'")
+                .hasMessageContaining("as CredentialRecord")
                 .hasMessageContaining("fingerprint")
                 .hasMessageContaining(
                         "another build wrote it. Run that build, or begin anew beside it, under another topics.prefix");

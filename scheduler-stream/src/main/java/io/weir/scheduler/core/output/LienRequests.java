@@ -7,7 +7,7 @@ import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobEdit;
-import io.weir.scheduler.core.policy.scheduler.ChargeSettings;
+import io.weir.scheduler.core.policy.scheduler.Funds;
 import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
 import io.weir.scheduler.core.state.ClusterState;
@@ -96,7 +96,7 @@ public final class LienRequests {
         return next;
     }
 
-    private ChargeSettings.Funds funds() {
+    private Funds funds() {
         return state.domain.policy.charging().funds();
     }
 

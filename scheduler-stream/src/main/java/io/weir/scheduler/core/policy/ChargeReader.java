@@ -7,6 +7,7 @@ import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import io.weir.scheduler.core.policy.scheduler.ChargeSettings;
+import io.weir.scheduler.core.policy.scheduler.Funds;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ final class ChargeReader {
                 funds(manager));
     }
 
-    private ChargeSettings.Funds funds(ObjectSettings manager) {
+    private Funds funds(ObjectSettings manager) {
         String fallback = manager.text(FALLBACK);
         boolean wanted = fallback != null || manager.flag(DEFER);
         boolean asked = isAsked(manager.text(SERVER));
@@ -70,7 +71,7 @@ final class ChargeReader {
                                 + " job starts; others take every charge");
             }
         }
-        return new ChargeSettings.Funds(
+        return new Funds(
                 wanted && asked,
                 fallback,
                 manager.flag(DEFER),

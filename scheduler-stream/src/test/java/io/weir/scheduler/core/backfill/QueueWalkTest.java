@@ -217,6 +217,18 @@ class QueueWalkTest {
     }
 
     @Test
+    void shouldKeepTheSlotOfAJobOfWhichNobodySaidYetThatItCanBePaidFor() {
+        Job held = cluster.waiting("held", 1, 50);
+        Walked walked = new Walked("RESERVATIONPOLICY HIGHEST");
+        walked.hold(held, 0, 1);
+        walked.fixture.actions.unpaid.add("held");
+
+        assertThat(walked.stopped().start(true)).isTrue();
+        assertThat(walked.fixture.actions.steps).isEmpty();
+        assertThat(walked.fixture.slots.of(held)).isNotNull();
+    }
+
+    @Test
     void shouldLeaveASlotAloneInWhichAStartIsTriedAgain() {
         Job refused = cluster.waiting("refused", 1, 50);
         Walked walked = new Walked();

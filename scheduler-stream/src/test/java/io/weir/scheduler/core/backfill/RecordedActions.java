@@ -24,6 +24,9 @@ final class RecordedActions implements PlanActions {
     /** Jobs that wait for a plug-in's answer. */
     final SortedSet<String> awaited = new TreeSet<>();
 
+    /** Jobs of which the allocation manager has not said whether they can be paid for. */
+    final SortedSet<String> unpaid = new TreeSet<>();
+
     /** Jobs that were looked at, in order. */
     final List<String> considered = new ArrayList<>();
 
@@ -50,7 +53,7 @@ final class RecordedActions implements PlanActions {
 
     @Override
     public boolean awaited(Job job, boolean placed) {
-        return awaited.contains(job.id());
+        return (!placed && awaited.contains(job.id())) || unpaid.contains(job.id());
     }
 
     @Override

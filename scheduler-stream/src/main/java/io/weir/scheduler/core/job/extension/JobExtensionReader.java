@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one extension text; used once. */
 final class JobExtensionReader {
+    /** Mistakes that are named, at most. */
+    private static final int MOST_MESSAGES = 32;
+
     private static final String OLD_PREFERENCE = "PREF(";
 
     private final List<NodesClause> nodes = new ArrayList<>();
@@ -96,15 +99,24 @@ final class JobExtensionReader {
     private void take(ExtensionText.Pair pair) {
         try {
             if (!known(pair.key(), pair.value())) {
-                messages.add("unknown extension '" + pair.key() + "', ignored");
+                say("unknown extension '" + pair.key() + "', ignored");
             }
         } catch (BadValueException e) {
             String message = pair.key() + ": " + e.reason();
             if (pair.key().startsWith("nodeset")) {
                 refusal = refusal == null ? message : refusal;
             } else {
-                messages.add(message + "; ignored");
+                say(message + "; ignored");
             }
+        }
+    }
+
+    /** Notes what its author should know; a long text of nothing but mistakes is not told one by one. */
+    private void say(String message) {
+        if (messages.size() < MOST_MESSAGES) {
+            messages.add(message);
+        } else if (messages.size() == MOST_MESSAGES) {
+            messages.add("the extension has more that is unknown or wrong, ignored");
         }
     }
 
@@ -185,8 +197,7 @@ final class JobExtensionReader {
             case "nodesetprioritytype" -> setPriority = NodeSetPriority.valueOf(as("NODESETPRIORITYTYPE", value));
             case "nodesetplus" -> setPlus = NodeSetPlus.valueOf(as("NODESETPLUS", value));
             case "nodesetdelay" ->
-                messages.add(
-                        "nodesetdelay: jobs may not set how long they wait for a node set; ignored, ask an operator");
+                say("nodesetdelay: jobs may not set how long they wait for a node set; ignored, ask an operator");
             default -> {
                 return false;
             }

@@ -1,7 +1,5 @@
 package io.weir.scheduler.core.policy.scheduler;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * AMCFG, as far as the scheduler acts on it. Immutable.
  *
@@ -22,19 +20,6 @@ public record ChargeSettings(
     /** Nothing is charged. */
     public static final ChargeSettings OFF =
             new ChargeSettings(false, ChargePolicy.DEBITALLWC, 86_400, 0, false, Funds.UNASKED);
-
-    /**
-     * What is done about jobs whose account cannot pay.
-     *
-     * @param asks whether the allocation manager is asked before a job starts
-     * @param fallbackAccount FALLBACKACCOUNT: account that pays in place of one that cannot; null for none
-     * @param defers DEFERJOBONFAILURE: whether a job is deferred that nobody pays for, or of which nothing is heard
-     * @param timeoutSeconds TIMEOUT: how long an answer is waited for
-     */
-    public record Funds(boolean asks, @Nullable String fallbackAccount, boolean defers, long timeoutSeconds) {
-        /** Nobody is asked. */
-        public static final Funds UNASKED = new Funds(false, null, false, 10);
-    }
 
     /** Which jobs are charged, and for what. */
     public enum ChargePolicy {

@@ -85,6 +85,16 @@ class JobExtensionTest {
     }
 
     @Test
+    void shouldNameTheFirstMistakesOfALongTextOnly() {
+        List<String> messages = JobExtension.parse("colour=red,".repeat(5_000)).messages();
+
+        assertThat(messages)
+                .hasSize(33)
+                .startsWith("unknown extension 'colour', ignored")
+                .endsWith("the extension has more that is unknown or wrong, ignored");
+    }
+
+    @Test
     void shouldLeaveMessagesForWhatItCannotUse() {
         JobExtension extension = JobExtension.parse(
                 "nodes=0,walltime=soon,colour=red,pref=shiny,nodesetdelay=1:00,nallocpolicy=FIRSTFIT,qos=low");
