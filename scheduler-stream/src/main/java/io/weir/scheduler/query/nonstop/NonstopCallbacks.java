@@ -3,6 +3,8 @@ package io.weir.scheduler.query.nonstop;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.scheduler.query.nonstop.CallbackQueue.Message;
+import io.weir.scheduler.query.nonstop.CallbackQueue.Target;
 import io.weir.schemas.NonstopEvent;
 import io.weir.schemas.NonstopEventKind;
 import java.net.URI;
@@ -11,11 +13,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * Tells the addresses that jobs subscribed what befell their nodes. What an address was not told yet is one set of flags,
  * however much happens; it is posted as JSON, and again with growing pauses until the address takes it or the patience ends.
  * Nobody waits for a subscriber: {@link #tell} only notes, an address has one call at a time, and the number of calls, of
- * waiting sets and the time of a call are bounded. Only what {@link CallbackRules} allow is called; redirects are not
+ * waiting sets and the time of a call are bounded ({@link CallbackQueue}). Only what {@link CallbackRules} allow is called; redirects are not
  * followed, answers are not read. Thread-safe.
  */
 public final class NonstopCallbacks implements AutoCloseable {
@@ -48,14 +47,8 @@ public final class NonstopCallbacks implements AutoCloseable {
             NonstopEventKind.NODE_REPLACE,
             NonstopEventKind.NODE_REPLACED);
 
-    /** Sets of flags that may wait. */
-    static final int MOST_WAITING = 4_096;
-
-    private static final int MOST_CALLS = 64;
     private static final int RESOLVERS = 4;
     private static final long TICK_MILLIS = 200;
-    private static final long LONGEST_PAUSE_SECONDS = 60;
-    private static final long PATIENCE_SECONDS = 3_600;
     private static final Duration CONNECT = Duration.ofSeconds(2);
     private static final Duration CALL = Duration.ofSeconds(5);
     private static final int OK = 200;
@@ -64,30 +57,12 @@ public final class NonstopCallbacks implements AutoCloseable {
     private final CallbackRules rules;
     private final BiPredicate<String, String> ended;
     private final LongSupplier nanos;
-    private final Map<Target, Waiting> waiting = new LinkedHashMap<>();
+    private final CallbackQueue queue = new CallbackQueue();
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(named("nonstop-callbacks"));
     private final ExecutorService resolvers = Executors.newFixedThreadPool(RESOLVERS, named("nonstop-callback"));
     private final HttpClient http;
-    private int calls;
     private boolean full;
-
-    private record Target(String cluster, String jobId, String endpoint) {}
-
-    /** What an address was not told yet, beside what a call under way tells it. Guarded by the whole. */
-    private static final class Waiting {
-        private final EnumSet<NonstopEventKind> kinds = EnumSet.noneOf(NonstopEventKind.class);
-        private long since;
-        private String lastEvent = "";
-        private long next;
-        private int attempts;
-        private boolean calling;
-
-        Waiting(long since) {
-            this.since = since;
-            this.next = since;
-        }
-    }
 
     /**
      * Begins with nobody to be told.
@@ -127,17 +102,13 @@ public final class NonstopCallbacks implements AutoCloseable {
         }
         for (String endpoint : event.getEndpoints()) {
             Target target = new Target(event.getCluster(), event.getJobId(), endpoint);
-            if (waiting.size() >= MOST_WAITING && !waiting.containsKey(target)) {
-                if (!full) {
-                    log.warn("More than {} addresses wait to be called back; further ones are not told", MOST_WAITING);
-                }
-                full = true;
-                continue;
+            boolean added = queue.add(target, event.getKind(), event.getEventId(), nanos.getAsLong());
+            if (!added && !full) {
+                log.warn(
+                        "More than {} addresses wait to be called back; further ones are not told",
+                        CallbackQueue.MOST_WAITING);
             }
-            full = false;
-            Waiting flags = waiting.computeIfAbsent(target, known -> new Waiting(nanos.getAsLong()));
-            flags.kinds.add(event.getKind());
-            flags.lastEvent = event.getEventId();
+            full = !added;
         }
     }
 
@@ -154,32 +125,15 @@ public final class NonstopCallbacks implements AutoCloseable {
     }
 
     private synchronized List<Target> due() {
-        List<Target> due = new ArrayList<>();
-        long now = nanos.getAsLong();
-        for (Map.Entry<Target, Waiting> entry : waiting.entrySet()) {
-            Waiting flags = entry.getValue();
-            if (calls < MOST_CALLS && !flags.calling && flags.next - now <= 0) {
-                flags.calling = true;
-                calls++;
-                due.add(entry.getKey());
-            }
-        }
-        return due;
+        return queue.due(nanos.getAsLong());
+    }
+
+    private synchronized Message take(Target target) {
+        return queue.take(target);
     }
 
     private void call(Target target) {
-        EnumSet<NonstopEventKind> told;
-        String body;
-        synchronized (this) {
-            Waiting flags = waiting.get(target);
-            if (flags == null) {
-                calls--;
-                return;
-            }
-            told = EnumSet.copyOf(flags.kinds);
-            body = body(target, told, flags.lastEvent);
-            flags.kinds.clear();
-        }
+        Message told = take(target);
         try {
             if (ended.test(target.cluster(), target.jobId())) {
                 end(target, told, true, "");
@@ -193,7 +147,7 @@ public final class NonstopCallbacks implements AutoCloseable {
             HttpRequest request = HttpRequest.newBuilder(address.get())
                     .timeout(CALL)
                     .header("Content-Type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofString(body))
+                    .POST(HttpRequest.BodyPublishers.ofString(body(target, told)))
                     .build();
             CompletableFuture<HttpResponse<Void>> answer = http.sendAsync(request, head -> new NoBody());
             Future<?> unused = answer.orTimeout(CALL.toMillis(), TimeUnit.MILLISECONDS)
@@ -211,45 +165,28 @@ public final class NonstopCallbacks implements AutoCloseable {
         }
     }
 
-    private synchronized void end(Target target, EnumSet<NonstopEventKind> told, boolean over, String why) {
-        calls--;
-        Waiting flags = waiting.get(target);
-        if (flags == null) {
-            return;
-        }
-        flags.calling = false;
-        long now = nanos.getAsLong();
-        if (!over && now - flags.since < TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS)) {
-            flags.kinds.addAll(told);
-            long pause = Math.min(LONGEST_PAUSE_SECONDS, 1L << Math.min(flags.attempts++, 6));
-            flags.next = now + TimeUnit.SECONDS.toNanos(pause);
+    private synchronized void end(Target target, Message told, boolean over, String why) {
+        boolean ended = queue.end(target, told, over, nanos.getAsLong());
+        if (!ended) {
             log.debug("job={} endpoint={} not told: {}", target.jobId(), target.endpoint(), why);
-            return;
-        }
-        if (!why.isEmpty()) {
-            log.warn("job={} endpoint={} is not told of {}: {}", target.jobId(), target.endpoint(), told, why);
-        }
-        flags.attempts = 0;
-        flags.since = now;
-        flags.next = now;
-        if (flags.kinds.isEmpty()) {
-            waiting.remove(target);
+        } else if (!why.isEmpty()) {
+            log.warn("job={} endpoint={} is not told of {}: {}", target.jobId(), target.endpoint(), told.kinds(), why);
         }
     }
 
-    private static String body(Target target, Set<NonstopEventKind> kinds, String lastEvent) {
+    private static String body(Target target, Message told) {
         ObjectNode body = JsonNodeFactory.instance
                 .objectNode()
                 .put("cluster", target.cluster())
                 .put("jobId", target.jobId());
         ArrayNode events = body.putArray("events");
-        kinds.forEach(kind -> events.add(kind.name()));
-        return body.put("lastEventId", lastEvent).toString();
+        told.kinds().forEach(kind -> events.add(kind.name()));
+        return body.put("lastEventId", told.lastEvent()).toString();
     }
 
     /** Returns how many addresses wait to be told. */
     synchronized int waiting() {
-        return waiting.size();
+        return queue.size();
     }
 
     @Override

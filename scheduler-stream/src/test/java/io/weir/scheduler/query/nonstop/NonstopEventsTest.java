@@ -197,10 +197,10 @@ class NonstopEventsTest {
 
     @Test
     void shouldBoundWhatWaitsToBeTold() {
-        for (int job = 0; job < NonstopCallbacks.MOST_WAITING + 500; job++) {
+        for (int job = 0; job < CallbackQueue.MOST_WAITING + 500; job++) {
             callbacks.tell(event(Integer.toString(job), NonstopEventKind.NODE_FAILED, "http://127.0.0.1:1/" + job));
         }
-        assertThat(callbacks.waiting()).isLessThanOrEqualTo(NonstopCallbacks.MOST_WAITING);
+        assertThat(callbacks.waiting()).isLessThanOrEqualTo(CallbackQueue.MOST_WAITING);
     }
 
     @Test
