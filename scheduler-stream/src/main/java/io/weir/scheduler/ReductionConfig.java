@@ -28,6 +28,12 @@ public final class ReductionConfig {
     private static final int CACHE_BYTES = 8 << 20;
     private static final int MOST_POLLED = 5_000;
 
+    /** Metrics come in many small batches; a few large answers cost both sides less than one for each batch. */
+    private static final int FETCHED_TOGETHER_BYTES = 128 << 10;
+
+    /** Longest time that metrics wait for others, ms. */
+    private static final int FETCH_WAIT_MS = 100;
+
     private final ServiceConfig config;
     private final TopicSettings topics;
 
@@ -125,6 +131,8 @@ public final class ReductionConfig {
                 topics.replication().orElse((short) -1));
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_MS);
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MOST_POLLED);
+        settings.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MIN_BYTES_CONFIG), FETCHED_TOGETHER_BYTES);
+        settings.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), FETCH_WAIT_MS);
         settings.putAll(config.streams());
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId());
         settings.put(StreamsConfig.CLIENT_ID_CONFIG, applicationId() + "-" + instanceId());
