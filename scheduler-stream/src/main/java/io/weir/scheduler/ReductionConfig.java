@@ -131,8 +131,8 @@ public final class ReductionConfig {
                 topics.replication().orElse((short) -1));
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG), SESSION_MS);
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MOST_POLLED);
-        settings.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MIN_BYTES_CONFIG), FETCHED_TOGETHER_BYTES);
-        settings.put(StreamsConfig.mainConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), FETCH_WAIT_MS);
+        settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MIN_BYTES_CONFIG), FETCHED_TOGETHER_BYTES);
+        settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), FETCH_WAIT_MS);
         settings.putAll(config.streams());
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId());
         settings.put(StreamsConfig.CLIENT_ID_CONFIG, applicationId() + "-" + instanceId());

@@ -16,7 +16,6 @@ import org.apache.kafka.common.config.TopicConfig;
  */
 final class TopicInspection {
     private static final String CREATE_TIME = "CreateTime";
-    private static final String UNCOMPRESSED = "uncompressed";
     private static final long FOR_EVER = -1;
 
     /** A record with a time beyond these is refused, however often it is sent: by a clock gone wrong, or in virtual time. */
@@ -51,9 +50,9 @@ final class TopicInspection {
             }
         });
         String compression = text(config, TopicConfig.COMPRESSION_TYPE_CONFIG);
-        if (needs.uncompressed() && !compression.isEmpty() && !compression.equals(UNCOMPRESSED)) {
+        if (needs.uncompressed() && !compression.isEmpty() && !compression.equals(TopicNeeds.UNCOMPRESSED)) {
             // The limit on the size of records is for what is sent, whatever it unpacks to.
-            warnings.add(change(name, TopicConfig.COMPRESSION_TYPE_CONFIG, compression, UNCOMPRESSED));
+            warnings.add(change(name, TopicConfig.COMPRESSION_TYPE_CONFIG, compression, TopicNeeds.UNCOMPRESSED));
         }
         if (needs.cleanup() == Cleanup.DELETE) {
             retention(needs, name, config);

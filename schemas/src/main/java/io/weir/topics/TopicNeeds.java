@@ -21,6 +21,8 @@ record TopicNeeds(
         int maxRecordBytes,
         boolean uncompressed,
         Optional<Short> replication) {
+    /** Value of {@code compression.type}: the broker unpacks what comes compressed, and refuses what is too large then. */
+    static final String UNCOMPRESSED = "uncompressed";
 
     /** Returns what {@code topic} needs under {@code settings}. */
     static TopicNeeds of(Topic<?> topic, TopicSettings settings) {

@@ -39,9 +39,6 @@ public final class TopicProvisioner {
     private static final String FOR_EVER = "-1";
     private static final String CREATE_TIME = "CreateTime";
 
-    /** The broker unpacks what comes compressed, and refuses what is too large then. */
-    private static final String UNCOMPRESSED = "uncompressed";
-
     private final Admin admin;
     private final TopicSettings settings;
 
@@ -101,7 +98,7 @@ public final class TopicProvisioner {
         config.put(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, String.valueOf(Long.MAX_VALUE));
         config.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, String.valueOf(RecordSize.most(topic)));
         if (TopicNeeds.isWrittenByOthers(topic)) {
-            config.put(TopicConfig.COMPRESSION_TYPE_CONFIG, UNCOMPRESSED);
+            config.put(TopicConfig.COMPRESSION_TYPE_CONFIG, TopicNeeds.UNCOMPRESSED);
         }
         return config;
     }

@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
 final class BenchMetricsCommand implements Callable<Integer> {
     private static final TopicNames NAMES = new TopicNames(TopicNames.DEFAULT_PREFIX);
     private static final Duration CATCH_UP = Duration.ofSeconds(30);
+
     /** By then what takes in metrics is compiled, too. */
     private static final int SETTLE_SECONDS = 30;
 

@@ -2,6 +2,7 @@ package io.weir.service.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -71,12 +72,10 @@ class HttpListenerTest {
     }
 
     /** Asks for the large answer until it is answered so. */
-    private void awaitStatus(int status) throws Exception {
-        long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
-        while (get("/large").statusCode() != status) {
-            assertThat(System.nanoTime() - end).as("still not " + status).isNegative();
-            Thread.sleep(50);
-        }
+    private void awaitStatus(int status) {
+        await("status " + status)
+                .atMost(Duration.ofSeconds(15))
+                .until(() -> get("/large").statusCode() == status);
     }
 
     private CompletionStage<HttpReply> answer(HttpCall call) {

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One scontrol that takes line after line, as it does from a person: a process and its reading of slurm.conf serve many
- * commands. What it says about a line ends with its next prompt. A process that does not answer in time is ended; one so old that
- * slurm.conf may have changed is replaced when it is needed again. One calling thread.
+ * commands. What it says about a line ends with its next prompt. A process that does not answer in time is ended;
+ * one so old that slurm.conf may have changed is replaced when it is needed again. One calling thread.
  */
 final class ControlSession implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ControlSession.class);

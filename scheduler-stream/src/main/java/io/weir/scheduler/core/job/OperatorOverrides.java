@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What operators changed of a job's request: its nodes, what becomes of it when one of them fails, how long it waits for a
- * node set; and the account that pays for it in place of its own. It stands above what the resource manager reports. Immutable.
+ * node set; and the account that pays for it in place of its own. It stands above what the resource manager reports.
+ * Immutable.
  *
  * @param list name=value, each name once
  */

@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
  * Tells the addresses that jobs subscribed what befell their nodes. What an address was not told yet is one set of flags,
  * however much happens; it is posted as JSON, and again with growing pauses until the address takes it or the patience ends.
  * Nobody waits for a subscriber: {@link #tell} only notes, an address has one call at a time, and the number of calls, of
- * waiting sets and the time of a call are bounded ({@link CallbackQueue}). Only what {@link CallbackRules} allow is called; redirects are not
- * followed, answers are not read. Thread-safe.
+ * waiting sets and the time of a call are bounded ({@link CallbackQueue}). Only what {@link CallbackRules} allow is called;
+ * redirects are not followed, answers are not read. Thread-safe.
  */
 public final class NonstopCallbacks implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NonstopCallbacks.class);
