@@ -265,7 +265,7 @@ public final class ChargeLedger {
             long seconds = Math.max(0, (cpuSeconds == null ? 0 : cpuSeconds) - run.free.processorSeconds());
             run.counted = new Quantities(
                     seconds,
-                    Quantities.times(seconds, 1_000),
+                    Quantities.AMOUNTS.product(seconds, 1_000),
                     run.counted.nodeSeconds(),
                     run.counted.gpuSeconds(),
                     run.counted.memoryMbSeconds(),
@@ -467,7 +467,13 @@ public final class ChargeLedger {
         long reserved = reservation.reservedProcSeconds();
         long used = reservation.usedProcSeconds();
         return new Quantities(
-                reserved - used, Quantities.times(reserved - used, rate(reservation)), 0, 0, 0, reserved, used);
+                reserved - used,
+                Quantities.AMOUNTS.product(reserved - used, rate(reservation)),
+                0,
+                0,
+                0,
+                reserved,
+                used);
     }
 
     /** Returns the rate of the nodes, averaged over the processors that are reserved on them, in thousandths. */
@@ -476,7 +482,7 @@ public final class ChargeLedger {
         long weighted = 0;
         for (ReservedNode node : reservation.nodes()) {
             processors += node.amount().procs();
-            weighted += Quantities.times(node.amount().procs(), tariff.ofNode(node.nodeId()));
+            weighted += Quantities.AMOUNTS.product(node.amount().procs(), tariff.ofNode(node.nodeId()));
         }
         return processors == 0 ? 1_000 : weighted / processors;
     }

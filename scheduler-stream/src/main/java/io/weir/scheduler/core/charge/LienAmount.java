@@ -14,7 +14,7 @@ public final class LienAmount {
      */
     public static long of(SitePolicy policy, NodeTable nodes, Job job) {
         Tariff tariff = new Tariff(policy, nodes);
-        long seconds = Quantities.times(job.request().procs(), job.limitSeconds());
-        return tariff.amount(Quantities.times(seconds, tariff.ofNode(SitePolicy.DEFAULT_OBJECT)), job);
+        long seconds = Quantities.AMOUNTS.product(job.request().procs(), job.limitSeconds());
+        return tariff.amount(Quantities.AMOUNTS.product(seconds, tariff.ofNode(SitePolicy.DEFAULT_OBJECT)), job);
     }
 }

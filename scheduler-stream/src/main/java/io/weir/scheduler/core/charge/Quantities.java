@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.charge;
 
+import io.weir.scheduler.core.bound.Saturation;
 import io.weir.scheduler.core.node.NodeShare;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,8 @@ record Quantities(
         long used) {
     static final Quantities NONE = new Quantities(0, 0, 0, 0, 0, 0, 0);
 
-    /** No amount is larger, nor less than 0 as much, so that neither sums nor differences overflow. */
-    private static final long MOST = Long.MAX_VALUE / 4;
+    /** Keeps amounts so far from the limits of a long that differences do not overflow either. */
+    static final Saturation AMOUNTS = new Saturation(Long.MAX_VALUE / 4);
 
     private static final String GPU = "gpu";
 
@@ -54,33 +55,33 @@ record Quantities(
         long memory = 0;
         for (NodeShare share : shares) {
             processors += share.procs();
-            weighted = sum(weighted, times(share.procs(), rate.applyAsLong(share.nodeId())));
+            weighted = AMOUNTS.sum(weighted, AMOUNTS.product(share.procs(), rate.applyAsLong(share.nodeId())));
             memory += share.held().memoryMb();
             for (Map.Entry<String, Long> resource : share.gres().entrySet()) {
                 if (resource.getKey().equals(GPU) || resource.getKey().startsWith(GPU + ":")) {
-                    gpus = sum(gpus, resource.getValue());
+                    gpus = AMOUNTS.sum(gpus, resource.getValue());
                 }
             }
         }
         return new Quantities(
-                times(processors, seconds),
-                times(weighted, seconds),
-                times(shares.size(), seconds),
-                times(gpus, seconds),
-                times(memory, seconds),
+                AMOUNTS.product(processors, seconds),
+                AMOUNTS.product(weighted, seconds),
+                AMOUNTS.product(shares.size(), seconds),
+                AMOUNTS.product(gpus, seconds),
+                AMOUNTS.product(memory, seconds),
                 0,
                 0);
     }
 
     Quantities plus(Quantities other) {
         return new Quantities(
-                sum(processorSeconds, other.processorSeconds),
-                sum(weighted, other.weighted),
-                sum(nodeSeconds, other.nodeSeconds),
-                sum(gpuSeconds, other.gpuSeconds),
-                sum(memoryMbSeconds, other.memoryMbSeconds),
-                sum(reserved, other.reserved),
-                sum(used, other.used));
+                AMOUNTS.sum(processorSeconds, other.processorSeconds),
+                AMOUNTS.sum(weighted, other.weighted),
+                AMOUNTS.sum(nodeSeconds, other.nodeSeconds),
+                AMOUNTS.sum(gpuSeconds, other.gpuSeconds),
+                AMOUNTS.sum(memoryMbSeconds, other.memoryMbSeconds),
+                AMOUNTS.sum(reserved, other.reserved),
+                AMOUNTS.sum(used, other.used));
     }
 
     Quantities minus(Quantities other) {
@@ -92,17 +93,5 @@ record Quantities(
                 memoryMbSeconds - other.memoryMbSeconds,
                 reserved - other.reserved,
                 used - other.used);
-    }
-
-    /** Returns the product, or the largest amount there is. */
-    static long times(long a, long b) {
-        long high = Math.multiplyHigh(a, b);
-        long low = a * b;
-        boolean fits = (high == 0 && low >= 0) || (high == -1 && low < 0);
-        return fits ? Math.max(-MOST, Math.min(MOST, low)) : (a < 0) == (b < 0) ? MOST : -MOST;
-    }
-
-    private static long sum(long a, long b) {
-        return Math.max(-MOST, Math.min(MOST, a + b));
     }
 }

@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.priority;
 
+import io.weir.scheduler.core.bound.Saturation;
+
 /**
  * Exact arithmetic on numbers counted in millionths. Quotients are rounded to the nearest millionth, so that what adds up
  * to a whole number does; results are kept within {@link #LIMIT}, far beyond every bound of a priority.
@@ -10,6 +12,8 @@ public final class Micros {
 
     /** No result is further from 0. */
     public static final long LIMIT = 300_000_000_000L * ONE;
+
+    private static final Saturation WITHIN_LIMIT = new Saturation(LIMIT);
 
     /** Products below can be counted in millionths, with room for rounding. */
     private static final long SMALL = Long.MAX_VALUE / (4 * ONE);
@@ -43,12 +47,7 @@ public final class Micros {
 
     /** Returns {@code factor} times {@code micros}. */
     public static long times(long factor, long micros) {
-        long high = Math.multiplyHigh(factor, micros);
-        long product = factor * micros;
-        if (high != product >> 63) {
-            return high < 0 ? -LIMIT : LIMIT;
-        }
-        return Math.max(-LIMIT, Math.min(LIMIT, product));
+        return WITHIN_LIMIT.product(factor, micros);
     }
 
     /** Returns a configured number in millionths. */

@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.statistics;
 
+import static io.weir.scheduler.core.bound.Saturation.OF_LONG;
+
 import io.weir.scheduler.core.job.Job;
 
 /** A line of the statistics of credentials: the totals of its jobs, and what those of them do that are active now. */
@@ -19,7 +21,7 @@ public final class CredentialUse {
     void add(Job job, long procSeconds) {
         activeJobs++;
         activeProcs += job.request().procs();
-        activeProcSeconds = JobTotals.sum(activeProcSeconds, procSeconds);
+        activeProcSeconds = OF_LONG.sum(activeProcSeconds, procSeconds);
     }
 
     /** Returns the name of the credential; empty for the others of its kind. */
@@ -44,6 +46,6 @@ public final class CredentialUse {
 
     /** Returns the dedicated processor seconds of all its jobs up to now. */
     public long procSeconds() {
-        return Math.max(0, JobTotals.sum(totals.procSeconds(), activeProcSeconds));
+        return Math.max(0, OF_LONG.sum(totals.procSeconds(), activeProcSeconds));
     }
 }

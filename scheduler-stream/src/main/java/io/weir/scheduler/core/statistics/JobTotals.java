@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.statistics;
 
+import static io.weir.scheduler.core.bound.Saturation.OF_LONG;
+
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.state.CredentialRecord;
 import io.weir.schemas.JobState;
@@ -77,18 +79,18 @@ public final class JobTotals {
         long expansion = 1_000 * (wait + run) / limit;
         ended++;
         succeeded += job.state() == JobState.COMPLETED ? 1 : 0;
-        requestedProcSeconds = sum(requestedProcSeconds, job.request().procs() * limit);
-        queueSeconds = sum(queueSeconds, wait);
+        requestedProcSeconds = OF_LONG.sum(requestedProcSeconds, job.request().procs() * limit);
+        queueSeconds = OF_LONG.sum(queueSeconds, wait);
         longestQueueSeconds = Math.max(longestQueueSeconds, wait);
-        expansionMillis = sum(expansionMillis, expansion);
+        expansionMillis = OF_LONG.sum(expansionMillis, expansion);
         largestExpansionMillis = Math.max(largestExpansionMillis, expansion);
-        usedSeconds = sum(usedSeconds, run);
-        limitSeconds = sum(limitSeconds, limit);
+        usedSeconds = OF_LONG.sum(usedSeconds, run);
+        limitSeconds = OF_LONG.sum(limitSeconds, limit);
     }
 
     /** Adds dedicated processor seconds. */
     void use(long amount) {
-        procSeconds = sum(procSeconds, amount);
+        procSeconds = OF_LONG.sum(procSeconds, amount);
     }
 
     /** Returns the starts of jobs. */
@@ -149,17 +151,5 @@ public final class JobTotals {
     /** Returns the seconds between two instants, neither negative nor longer than can be. */
     static long span(long from, long to) {
         return to <= from ? 0 : Math.min(LONGEST, to - Math.max(0, from));
-    }
-
-    /** Returns the product of two numbers that are not negative, or the largest number. */
-    static long times(long one, long other) {
-        return Math.multiplyHigh(one, other) == 0 && one * other >= 0 ? one * other : Long.MAX_VALUE;
-    }
-
-    /** Returns the sum, or the limit of a long that it passes. */
-    static long sum(long one, long other) {
-        long sum = one + other;
-        boolean passed = ((one ^ sum) & (other ^ sum)) < 0;
-        return !passed ? sum : one < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 }

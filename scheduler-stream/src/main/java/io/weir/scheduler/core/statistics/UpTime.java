@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.statistics;
 
+import static io.weir.scheduler.core.bound.Saturation.OF_LONG;
+
 /**
  * Processors of the nodes that are up, and for how long. Immutable.
  *
@@ -13,7 +15,7 @@ record UpTime(long procs, long since, long procSeconds) {
 
     /** Returns the processor seconds until {@code now}, epoch seconds. */
     long until(long now) {
-        return JobTotals.sum(procSeconds, JobTotals.times(procs, JobTotals.span(since, now)));
+        return OF_LONG.sum(procSeconds, OF_LONG.product(procs, JobTotals.span(since, now)));
     }
 
     /** Returns what it is when {@code more} processors are up from {@code at} on, epoch seconds; fewer if negative. */
