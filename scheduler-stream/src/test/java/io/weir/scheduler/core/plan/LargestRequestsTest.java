@@ -152,4 +152,65 @@ class LargestRequestsTest {
         assertThat(plan.forbiddenBySets(job)).isFalse();
         assertThat(plan.possible(job)).isTrue();
     }
+
+    @Test
+    void shouldAskTheAllocationPolicyWhereNotAnyNodesWillDo() {
+        cluster.node("n1", 4, 100, "DEFAULT");
+        cluster.placement.anyNodes = false;
+        cluster.placement.mostTogether = 3;
+        Job fits = cluster.waiting("fits", 3, 60);
+        Job tooWide = cluster.waiting("wide", 4, 60);
+        NodePlan plan = plan();
+
+        assertThat(plan.possible(fits)).isTrue();
+        assertThat(plan.possible(tooWide)).isFalse();
+    }
+
+    @Test
+    void shouldAskTheAllocationPolicyAboutEveryRequirement() {
+        cluster.node("n1", 4, 1000, "DEFAULT");
+        cluster.placement.anyNodes = false;
+        cluster.placement.mostTogether = 2;
+        Requirement narrow = Requirement.ofProcs(2, 1);
+        Job fits = cluster.waiting("fits", null, 60, narrow, TestCluster.tasksWithMemory(2, 1));
+        Job tooWide = cluster.waiting("wide", null, 60, narrow, TestCluster.tasksWithMemory(3, 1));
+        NodePlan plan = plan();
+
+        assertThat(plan.possible(fits)).isTrue();
+        assertThat(plan.possible(tooWide)).isFalse();
+    }
+
+    @Test
+    void shouldForbidAJobOfSeveralRequirementsThatNoSetHolds() {
+        twoSets();
+        Job job = cluster.waiting("job", null, 60, Requirement.ofProcs(1, 1), Requirement.ofProcs(5, 1));
+        NodePlan plan = plan(SETS, "NODESETISOPTIONAL FALSE");
+
+        assertThat(plan.possible(job)).isFalse();
+    }
+
+    @Test
+    void shouldTakeEachNodeOfASetForWhatItHas() {
+        twoSets();
+        cluster.node("r3", 6, node -> node.setFeatures(List.of("right")));
+        Job fits = cluster.waiting("fits", 10, 60);
+        Job tooWide = cluster.waiting("wide", 11, 60);
+        NodePlan plan = plan(SETS, "NODESETISOPTIONAL FALSE");
+
+        assertThat(plan.forbiddenBySets(fits)).isFalse();
+        assertThat(plan.forbiddenBySets(tooWide)).isTrue();
+    }
+
+    @Test
+    void shouldPutOneTaskOnEachNodeOfASetWhereTheyAreForSingleTasks() {
+        twoSets();
+        String alone = "NODEACCESSPOLICY SINGLETASK";
+        cluster.nodes.configure(TestCluster.policy(alone));
+        Job fits = cluster.waiting("fits", 2, 60);
+        Job tooWide = cluster.waiting("wide", 3, 60);
+        NodePlan plan = plan(SETS, "NODESETISOPTIONAL FALSE", alone);
+
+        assertThat(plan.forbiddenBySets(fits)).isFalse();
+        assertThat(plan.forbiddenBySets(tooWide)).isTrue();
+    }
 }

@@ -122,4 +122,25 @@ class NodePlanTest extends ResourcePlanContract {
 
         assertThat(named.get("other").shares()).containsExactly(new TaskShare(1 - taken, 0, 1));
     }
+
+    @Test
+    void shouldStartAJobWhereReservationsLeaveItRoomForLongEnough() {
+        TestCluster cluster = new TestCluster().nodes(2, 2).reserved("r", "USER==bob", 100, 200, 2, "n1", "n2");
+        Job ahead = cluster.waiting("ahead", 4, 100);
+        Job later = cluster.waiting("later", 4, 101);
+        ResourcePlan plan = reset(cluster);
+
+        assertThat(plan.earliest(ahead, 0).start()).isZero();
+        assertThat(plan.earliest(later, 0).start()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldStartAJobOnNodesThatReservationsDoNotKeepFromIt() {
+        TestCluster cluster = new TestCluster().nodes(2, 2).reserved("r", "USER==bob", 0, 200, 2, "n2");
+        Job job = cluster.waiting("job", 2, 100);
+
+        assertThat(reset(cluster).now(job).shares())
+                .extracting(TaskShare::position)
+                .containsExactly(0);
+    }
 }

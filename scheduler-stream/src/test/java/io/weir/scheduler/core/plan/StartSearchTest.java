@@ -3,11 +3,14 @@ package io.weir.scheduler.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.nodeset.SetUse;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The search for a start on nodes that are followed one by one; instants are seconds after the start of the plan. */
@@ -20,7 +23,12 @@ class StartSearchTest {
         final StartSearch search;
 
         Harness(TestCluster cluster) {
+            this(cluster, SitePolicy.DEFAULT);
+        }
+
+        Harness(TestCluster cluster, SitePolicy policy) {
             NodeSets sets = new NodeSets(cluster.nodes);
+            sets.configure(policy);
             keys = new PlanKeyTable(cluster.nodes, cluster.placement, sets);
             NodeBuckets buckets = new NodeBuckets(cluster.jobs, cluster.nodes, cluster.placement, cluster.access, keys);
             availability = new NodeAvailabilityPlan(cluster.jobs, cluster.nodes, cluster.placement, keys, buckets);
@@ -28,15 +36,19 @@ class StartSearchTest {
                     new NodeSelector(cluster.nodes, availability, cluster.placement, sets, cluster.access);
             views = new AccessViews(cluster.access, cluster.nodes, cluster.placement);
             search = new StartSearch(availability, selector, sets);
-            views.reset(SitePolicy.DEFAULT);
-            keys.refresh(SitePolicy.DEFAULT);
-            availability.reset(0, SitePolicy.DEFAULT);
+            views.reset(policy);
+            keys.refresh(policy);
+            availability.reset(0, policy);
         }
 
         long search(Job job, int first, long before) {
+            return search(job, SetUse.NONE, first, before);
+        }
+
+        long search(Job job, SetUse use, int first, long before) {
             availability.look(views.of(job, availability));
             PlanKey key = keys.of(job);
-            return search.search(job, key, SetUse.NONE, key.parts.get(0), first, before);
+            return search.search(job, key, use, key.parts.get(0), first, before);
         }
     }
 
@@ -118,5 +130,45 @@ class StartSearchTest {
         harness.search(job, 0, StartSearch.NOWHERE);
 
         assertThat(harness.search.looks()).isGreaterThanOrEqualTo(before + 2);
+    }
+
+    /** Two nodes of two processors in each of the sets left and right; one of left is busy until 100, one of right until 200. */
+    private static TestCluster sets() {
+        TestCluster cluster = new TestCluster();
+        for (String id : List.of("l1", "l2", "r1", "r2")) {
+            String set = id.startsWith("l") ? "left" : "right";
+            cluster.node(id, 2, node -> node.setFeatures(List.of(set)));
+        }
+        return cluster.running("a", 2, "l1", 0, 100).running("b", 2, "r1", 0, 200);
+    }
+
+    private static Harness inSets(TestCluster cluster) {
+        return new Harness(
+                cluster,
+                TestCluster.policy("NODESETPOLICY ONEOF", "NODESETATTRIBUTE FEATURE", "NODESETLIST left right"));
+    }
+
+    @Test
+    void shouldWaitUntilOneSetHoldsAllTasks() {
+        TestCluster cluster = sets();
+        Job wide = cluster.waiting("wide", 4, 60);
+        Job narrow = cluster.waiting("narrow", 2, 60);
+        Harness harness = inSets(cluster);
+
+        assertThat(harness.search(wide, SetUse.NONE, 0, StartSearch.NOWHERE)).isZero();
+        assertThat(harness.search(narrow, SetUse.ONE_SET, 0, StartSearch.NOWHERE))
+                .isZero();
+        assertThat(harness.search(wide, SetUse.ONE_SET, 0, StartSearch.NOWHERE)).isEqualTo(100);
+        assertThat(harness.search.found()).extracting(TaskShare::position).containsExactlyInAnyOrder(0, 1);
+    }
+
+    @Test
+    void shouldWaitUntilOneSetHasTheNodesAskedFor() {
+        TestCluster cluster = sets();
+        Job job = cluster.waiting(
+                "job", null, 60, new Requirement(2, TaskResources.ofProcs(1), NodeDemands.NONE, 2, null, false));
+
+        assertThat(inSets(cluster).search(job, SetUse.ONE_SET, 0, StartSearch.NOWHERE))
+                .isEqualTo(100);
     }
 }

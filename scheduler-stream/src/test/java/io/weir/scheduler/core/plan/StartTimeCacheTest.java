@@ -48,4 +48,15 @@ class StartTimeCacheTest {
 
         assertThat(cache.after(releases).earliest(false, 1, 100)).isZero();
     }
+
+    @Test
+    void shouldForgetStartsInsideOneSetAsWell() {
+        cache.after(releases).learn(true, 1, 100, 500);
+
+        releases.add(0, 300, 400);
+        assertThat(cache.after(releases).earliest(true, 1, 100)).isEqualTo(201);
+
+        releases.clear();
+        assertThat(cache.after(releases).earliest(true, 1, 100)).isZero();
+    }
 }

@@ -10,17 +10,25 @@ import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.job.extension.JobExtension;
+import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.scheduler.core.reservation.ReservationTerms;
+import io.weir.scheduler.core.reservation.ReservedNode;
+import io.weir.scheduler.core.reservation.TermsEdit;
+import io.weir.scheduler.core.reservation.acl.AccessControlList;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.ReservationType;
 import io.weir.topics.AvroTrust;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -35,7 +43,8 @@ public final class TestCluster {
     public final JobTable jobs = new JobTable();
     public final NodeTable nodes = new NodeTable();
     public final ReservationTable reservations = new ReservationTable();
-    public final ReservationAccess access = new ReservationAccess(new AdministrativeReservationTable(), nodes, jobs);
+    public final AdministrativeReservationTable administrative = new AdministrativeReservationTable();
+    public final ReservationAccess access = new ReservationAccess(administrative, nodes, jobs);
     public final TightestFit placement = new TightestFit(nodes);
     private int known;
 
@@ -113,6 +122,18 @@ public final class TestCluster {
                 .done();
         jobs.put(job);
         nodes.hold(job.id(), job.shares());
+        return this;
+    }
+
+    /** Reserves {@code procs} processors of each of {@code ids} for those that {@code acl} lets in. */
+    public TestCluster reserved(String id, String acl, long start, long end, int procs, String... ids) {
+        List<ReservedNode> parts = Arrays.stream(ids)
+                .map(node -> new ReservedNode(node, 1, new Capacity(procs, 0, 0, 0)))
+                .toList();
+        ReservationTerms terms =
+                new TermsEdit().acl(AccessControlList.read(acl).list()).done();
+        administrative.put(
+                AdministrativeReservation.made(id, ReservationType.ADMINISTRATIVE, terms, start, end, parts, start));
         return this;
     }
 

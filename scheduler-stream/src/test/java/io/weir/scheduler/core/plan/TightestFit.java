@@ -30,6 +30,15 @@ public final class TightestFit implements Placement {
     /** Whether each job chooses by itself. */
     public boolean personal;
 
+    /** Whether any nodes with room enough will do. */
+    public boolean anyNodes = true;
+
+    /** Tasks that idle nodes hold in the way they have to lie, where not any nodes will do. */
+    public int mostTogether = Integer.MAX_VALUE;
+
+    /** Nodes assumed to be used for more than was measured. */
+    public final BitSet assumed = new BitSet();
+
     TightestFit(NodeTable nodes) {
         this.nodes = nodes;
     }
@@ -70,17 +79,17 @@ public final class TightestFit implements Placement {
 
     @Override
     public BitSet assumed() {
-        return new BitSet();
+        return assumed;
     }
 
     @Override
     public boolean takesAnyNodes(Job job) {
-        return true;
+        return anyNodes;
     }
 
     @Override
     public boolean everHolds(Job job, int number, Requirement requirement, Candidates idle) {
-        return idle.totalTasks() >= requirement.tasks();
+        return Math.min(mostTogether, idle.totalTasks()) >= requirement.tasks();
     }
 
     @Override

@@ -42,9 +42,33 @@ class UniformClusterCheckTest {
                 "NODEALLOCATIONPOLICY CONTIGUOUS",
                 "QOSCFG[x] QFLAGS=DEDICATED",
                 "CLASSCFG[x] MAX.NODE=1",
+                "QOSCFG[x] QFLAGS=USERESERVED",
+                "NODECFG[n1] MAXPROC=1",
+                "JOBNODEMATCHPOLICY EXACTPROC",
                 "NODESETPOLICY ONEOF\nNODESETATTRIBUTE FEATURE"
             })
     void shouldFollowNodesWhereAPolicyTellsThemApart(String line) {
         assertThat(countable(TestCluster.policy(line))).isFalse();
+    }
+
+    @Test
+    void shouldCountProcessorsWhereAQualityOfServiceOnlyHasAPriority() {
+        assertThat(countable(TestCluster.policy("QOSCFG[x] PRIORITY=1"))).isTrue();
+    }
+
+    /** Load hides processors of single nodes, and they come back when no job ends. */
+    @Test
+    void shouldFollowNodesWhoseLoadTakesProcessorsAway() {
+        SitePolicy adjusting = TestCluster.policy("NODELOADPOLICY ADJUSTPROCS");
+        cluster.nodes.configure(adjusting);
+        assertThat(countable(adjusting)).isTrue();
+
+        SitePolicy limited = TestCluster.policy("NODELOADPOLICY ADJUSTPROCS", "NODEMAXLOAD 2");
+        cluster.nodes.configure(limited);
+        assertThat(countable(limited)).isFalse();
+
+        SitePolicy busy = TestCluster.policy("NODEMAXLOAD 2");
+        cluster.nodes.configure(busy);
+        assertThat(countable(busy)).isTrue();
     }
 }
