@@ -1,0 +1,259 @@
+package io.weir.scheduler.core.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TestJob;
+import io.weir.scheduler.core.plan.TestCluster;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.NameCount;
+import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Node n1 has 8 processors. Jobs began at 0 and may run 100 s. */
+class NodeLimitsTest {
+    private static final int ALL = Integer.MAX_VALUE;
+
+    private final TestCluster cluster = new TestCluster();
+    private final NodeAmounts promised = new NodeAmounts();
+    private final NodeLimits limits = new NodeLimits(cluster.nodes, cluster.jobs, promised);
+    private final Job anns = job("ann");
+
+    @Test
+    void shouldLimitNothingUnlessSomethingIsSaid() {
+        node(node -> {}).running("b", "bob", 2).site();
+
+        assertThat(tasks(anns, 1, 8)).isEqualTo(8);
+        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 0)).isEqualTo(ALL);
+        assertThat(limits.personal()).isFalse();
+    }
+
+    @Test
+    void shouldKeepToTheTaskLimitOfTheNode() {
+        node(node -> node.setMaxTasks(4)).running("b", "bob", 2).site();
+
+        assertThat(tasks(anns, 1, 8)).isEqualTo(2);
+        assertThat(tasks(anns, 1, 1)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepToTheInitiatorsOfItsClass() {
+        node(node -> node.setClasses(List.of(new NameCount("batch", 3L), new NameCount("test", 3L))));
+        running("b", report -> report.setJobClass("batch"), 1);
+        running("t", report -> report.setJobClass("test"), 1);
+        site();
+
+        assertThat(tasks(TestJob.waiting("j", report -> report.setJobClass("batch")), 1, 8))
+                .isEqualTo(2);
+        assertThat(tasks(anns, 1, 8)).isEqualTo(8);
+        assertThat(tasks(TestJob.waiting("j", report -> report.setJobClass("none")), 1, 8))
+                .isEqualTo(8);
+    }
+
+    @Test
+    void shouldLeaveNothingWhereTheTaskLimitIsReached() {
+        node(node -> node.setMaxTasks(1))
+                .running("b", "bob", 1)
+                .site("NODECFG[n1] MAXPROC=8", "NODEACCESSPOLICY SHAREDONLY");
+
+        assertThat(tasks(anns, 1, 8)).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MAXJOB=2, 0",
+        "MAXJOB=3, 8",
+        "MAXJOBPERUSER=1, 0",
+        "MAXJOBPERUSER=2, 8",
+        "MAXPROC=7, 2",
+        "MAXPROC=5, 0",
+        "MAXPROC=4, 0",
+        "MAXPROCPERUSER=6, 4",
+        "MAXPROCPERUSER=2, 0",
+        "MAXPE=8, 3",
+        "MAXPE=4, 0"
+    })
+    void shouldKeepToTheCapsOfANode(String cap, int tasks) {
+        node(node -> {}).running("a", "ann", 2).running("b", "bob", 3).site("NODECFG[n1] " + cap);
+
+        assertThat(tasks(anns, 1, 8)).isEqualTo(tasks);
+        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 0)).isEqualTo(tasks == 8 ? ALL : tasks);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MAXPROC=7, 1", "MAXPROCPERUSER=7, 2", "MAXPE=7, 1"})
+    void shouldDivideWhatIsLeftByTheProcessorsOfATask(String cap, int tasks) {
+        node(node -> {}).running("b", "bob", 3).site("NODECFG[n1] " + cap);
+        promised.add(0, 1, 0, 0, 0);
+
+        assertThat(tasks(anns, 2, 8)).isEqualTo(cap.startsWith("MAXPROCPER") ? 3 : tasks);
+        assertThat(tasks(anns, 3, 8)).isEqualTo(cap.startsWith("MAXPROCPER") ? 2 : tasks);
+    }
+
+    @Test
+    void shouldNotCountWhatTheJobItselfHolds() {
+        node(node -> {}).running("j", "ann", 2).site("NODECFG[n1] MAXJOB=1");
+
+        assertThat(tasks(anns, 1, 8)).isEqualTo(8);
+    }
+
+    @Test
+    void shouldNotCountJobsThatWillBeOver() {
+        node(node -> {}).running("b", "bob", 2).site("NODECFG[n1] MAXJOB=1");
+
+        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 99)).isZero();
+        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 100)).isEqualTo(ALL);
+    }
+
+    /** Nobody is not the same user as nobody. */
+    @Test
+    void shouldNotTakeJobsWithoutUserForOneUsers() {
+        node(node -> {});
+        running("b", report -> report.setUser(null), 2);
+        site("NODECFG[n1] MAXJOBPERUSER=1");
+
+        assertThat(tasks(TestJob.waiting("j", report -> report.setUser(null)), 1, 8))
+                .isEqualTo(8);
+    }
+
+    @Test
+    void shouldCountAHolderThatIsNotKnown() {
+        node(node -> {}).site("NODECFG[n1] MAXJOB=1");
+        cluster.nodes.hold(
+                "x",
+                TestJob.running("x", 0, report -> {}, new NodeAllocation("n1", 1))
+                        .shares());
+
+        assertThat(tasks(anns, 1, 8)).isZero();
+        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 1_000)).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "NODEACCESSPOLICY SINGLEUSER",
+                "NODECFG[n1] ACCESS=SINGLEUSER",
+                "PARCFG[DEFAULT] NODEACCESSPOLICY=SINGLEUSER",
+                "CLASSCFG[c] NODEACCESSPOLICY=SINGLEUSER",
+                "CLASSCFG[c] FORCENODEACCESSPOLICY=SINGLEUSER"
+            })
+    void shouldKeepJobsApartAsThePolicySays(String line) {
+        node(node -> {});
+        running("b", report -> report.setUser("bob").setJobClass("c"), 2);
+        site(line);
+
+        assertThat(tasks(anns, 1, 8)).isZero();
+        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 99)).isZero();
+        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 100)).isEqualTo(ALL);
+        assertThat(tasks(job("bob"), 1, 8)).isEqualTo(8);
+        assertThat(limits.personal()).isTrue();
+    }
+
+    @Test
+    void shouldKeepOthersFromTheNodesOfAJobThatSaysSo() {
+        node(node -> {});
+        running("b", report -> report.setUser("bob").setNodeAccess("SINGLEJOB"), 2);
+        site();
+
+        assertThat(tasks(anns, 1, 8)).isZero();
+        assertThat(limits.personal()).isFalse();
+    }
+
+    @Test
+    void shouldKeepAJobFromNodesItDoesNotWantToShare() {
+        node(node -> {}).running("b", "bob", 2).site();
+        Job alone = TestJob.waiting("j", report -> report.setNodeAccess("SINGLEUSER"));
+
+        assertThat(tasks(alone, 1, 8)).isZero();
+        assertThat(limits.personal()).isTrue();
+    }
+
+    @Test
+    void shouldForgetTheWordsOfJobsInTheNextIteration() {
+        node(node -> {}).site();
+        limits.look(TestJob.waiting("j", report -> report.setNodeAccess("SINGLEUSER")));
+        assertThat(limits.personal()).isTrue();
+
+        site();
+        assertThat(limits.personal()).isFalse();
+    }
+
+    @Test
+    void shouldPutOneTaskOnANodeForItself() {
+        node(node -> {}).site();
+        Job single = TestJob.waiting("j", report -> report.setNodeAccess("SINGLETASK"));
+
+        assertThat(tasks(single, 1, 8)).isEqualTo(1);
+        promised.add(0, 1, 0, 0, 0);
+        assertThat(tasks(single, 1, 8)).isZero();
+    }
+
+    @Test
+    void shouldShareANodeWithItself() {
+        node(node -> {}).running("j", "ann", 2).site("NODEACCESSPOLICY SINGLEJOB");
+
+        assertThat(tasks(anns, 1, 8)).isEqualTo(8);
+        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 0)).isEqualTo(ALL);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "NODEACCESSPOLICY SINGLEJOB, false",
+        "NODEACCESSPOLICY UNIQUEUSER, true",
+        "NODECFG[n1] ACCESS=SINGLEJOB, false",
+        "NODECFG[n1] ACCESS=SINGLEGROUP, true",
+        "NODECFG[n1] MAXJOBPERUSER=2, true",
+        "NODECFG[n1] MAXPROCPERUSER=2, true",
+        "NODECFG[n1] MAXJOB=2, true",
+        "PARCFG[p] NODEACCESSPOLICY=SINGLEJOB, false",
+        "PARCFG[p] NODEACCESSPOLICY=SINGLEACCOUNT, true",
+        "CLASSCFG[c] NODEACCESSPOLICY=SHARED, false",
+        "CLASSCFG[c] NODEACCESSPOLICY=SINGLEUSER, true",
+        "CLASSCFG[c] FORCENODEACCESSPOLICY=SINGLEUSER, true",
+        "CLASSCFG[c] FORCENODEACCESSPOLICY=SINGLEJOB, false"
+    })
+    void shouldKnowWhetherItMattersWhichJobsAreThere(String line, boolean personal) {
+        node(node -> {}).site(line);
+
+        assertThat(limits.personal()).isEqualTo(personal);
+    }
+
+    private NodeLimitsTest node(Consumer<NodeReport.Builder> more) {
+        cluster.node("n1", 8, more);
+        promised.clear(1);
+        return this;
+    }
+
+    private NodeLimitsTest running(String id, String user, int procs) {
+        return running(id, report -> report.setUser(user), procs);
+    }
+
+    private NodeLimitsTest running(String id, Consumer<JobReport.Builder> more, int procs) {
+        Job job = TestJob.running(id, 0, more, new NodeAllocation("n1", procs));
+        cluster.jobs.put(job);
+        cluster.nodes.hold(id, job.shares());
+        return this;
+    }
+
+    private void site(String... lines) {
+        SitePolicy policy = TestCluster.policy(lines);
+        cluster.nodes.configure(policy);
+        limits.begin(policy);
+    }
+
+    private static Job job(String user) {
+        return TestJob.waiting("j", report -> report.setUser(user));
+    }
+
+    private long tasks(Job job, int procs, long wanted) {
+        return limits.tasks(0, cluster.nodes.at(0), job, Requirement.ofProcs(1, procs), wanted);
+    }
+}
