@@ -18,11 +18,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How much messages of nodes matter, and until when they stay. */
+@NullUnmarked
 class NodeMessagesTest {
     private static final long DAY = 86_400;
 

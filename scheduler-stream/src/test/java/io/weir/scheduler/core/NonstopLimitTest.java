@@ -12,6 +12,7 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.RmCommand;
+import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,7 +115,7 @@ class NonstopLimitTest {
     void shouldExtendALimitChangedBeforeTheFirstFailure() {
         site.submit("18", 1, 3600);
         site.node("n3", 1, NodeState.IDLE).iterate(++clock);
-        site.request("w", RequestKind.MODIFY_JOB, "18", java.util.List.of(new NameValue("wclimit", "30:00")))
+        site.request("w", RequestKind.MODIFY_JOB, "18", List.of(new NameValue("wclimit", "30:00")))
                 .iterate(++clock);
         site.answer("18", CommandOutcome.DONE, clock).iterate(++clock);
         site.node("n3", 1, NodeState.DOWN).iterate(++clock);
