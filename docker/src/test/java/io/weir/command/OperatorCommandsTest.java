@@ -367,6 +367,9 @@ class OperatorCommandsTest extends PreparedSite {
                     mnodectl -m state=Drained n1 n2 | MODIFY_NODE n1 state==Drained;MODIFY_NODE n2 state==Drained
                     mnodectl -m features+=x -m gmetric[temp]=40 n1 | MODIFY_NODE n1 features=+=x gmetric[temp]==40
                     mnodectl -m gmetric[CpuTemp]=40 -m variable=a=b n1 | MODIFY_NODE n1 gmetric[CpuTemp]==40 variable==a=b
+                    mnodectl -m Message:5:12:00:00=a:b=c n1 | MODIFY_NODE n1 message:5:12:00:00==a:b=c
+                    mnodectl -m message:-1-=x n1 | MODIFY_NODE n1 message:-1=-=x
+                    mnodectl -m message=a:b=c n1 | MODIFY_NODE n1 message==a:b=c
                     mnodectl -d message:1 n1    | MODIFY_NODE n1 delete=message:1
                     mnodectl -c stats n1        | MODIFY_NODE n1 clear=stats
                     mnodectl -c gevent:hitemp n1 | MODIFY_NODE n1 clear=gevent:hitemp
@@ -403,6 +406,9 @@ class OperatorCommandsTest extends PreparedSite {
                     mnodectl -m state=Broken n1
                     mnodectl -m category=nice n1
                     mnodectl -m variable=NODECATEGORY=nice n1
+                    mnodectl -m message:high=loud n1
+                    mnodectl -m message:5:0=loud n1
+                    mnodectl -m message:1000001=loud n1
                     checkjob -l LOUD 17
                     checkjob --flags past 17
                     mdiag -A chem -p

@@ -381,6 +381,33 @@ class OperatorViewsTest extends PreparedSite {
     }
 
     @Test
+    @Feature("CAT-29")
+    void shouldShowHowMuchAMessageMattersAndUntilWhen() {
+        String node = """
+            {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+             'resources':{},'messages':['fan is loud','bios is old'],
+             'messageTallies':[{'source':'ann','count':1,'firstTime':'2000-01-03T10:00:00Z',
+               'time':'2000-01-03T10:00:00Z','priority':5,'expireTime':'2000-01-03T22:00:00Z'},
+              {'source':'bob','count':1,'firstTime':'2000-01-03T09:00:00Z','time':'2000-01-03T09:00:00Z',
+               'priority':0,'expireTime':null}],
+             'jobs':[],'reservations':[]}
+            """;
+        api.view("nodes/n0", node);
+        api.view("nodes", "[" + node + "]");
+        String first = "Message[1]: fan is loud  (ann  count: 1  since: Mon Jan 03 10:00:00 2000"
+                + "  last: Mon Jan 03 10:00:00 2000  priority: 5  expires: Mon Jan 03 22:00:00 2000)";
+        String second = "Message[2]: bios is old  (bob  count: 1  since: Mon Jan 03 09:00:00 2000"
+                + "  last: Mon Jan 03 09:00:00 2000)";
+
+        assertThat(run("checknode", "n0")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().lines()).contains(first, second);
+
+        out.getBuffer().setLength(0);
+        assertThat(run("mdiag", "-n", "-v")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().lines()).contains("    " + first, "    " + second);
+    }
+
+    @Test
     void shouldShowWhatTheConfigurationSaysOfANodeAndHowItSpentItsTime() {
         api.view("nodes/n0", """
             {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
@@ -497,7 +524,9 @@ class OperatorViewsTest extends PreparedSite {
                 "{'outcome':'ACCEPTED','message':'2 rows by user','details':[{'name':'total','value':'"
                         + row.formatted(2, 8, 9, 4, 14400)
                         + "'},{'name':'user anna b','value':'" + row.formatted(1, 4, 3, 1, 3600)
-                        + "'},{'name':'others','value':'" + row.formatted(0, 0, 6, 3, 10800) + "'}]}");
+                        + "'},{'name':'others','value':'" + row.formatted(0, 0, 6, 3, 10800)
+                        + "'},{'name':'credit','value':'label=down since=2000-01-03T11:00:00Z nodeSeconds=1800"
+                        + " procSeconds=7200'}]}");
 
         assertThat(run("showstats", "-u")).as(err.toString()).isEqualTo(ExitCode.FINE);
 
@@ -507,10 +536,13 @@ class OperatorViewsTest extends PreparedSite {
                 .containsPattern("anna b\\s+1\\s+4\\s+3\\s+1\\s+25.00%\\s+2.00\\s+1.00\\s+25.00%\\s+1.25\\s+2.00"
                         + "\\s+00:10:00\\s+25.00%")
                 .containsPattern("\\(others\\)\\s+0\\s+0\\s+6\\s+3\\s+75.00%")
-                .containsPattern("\\(all jobs\\)\\s+2\\s+8\\s+9\\s+4\\s+100.00%");
+                .containsPattern("\\(all jobs\\)\\s+2\\s+8\\s+9\\s+4\\s+100.00%")
+                .containsPattern(
+                        "Pseudo-credentials \\(NODECATCREDLIST\\)\\s+Label\\s+Node-Hours\\s+Proc-Hours\\s+[-\\s]*"
+                                + "down\\s+0.50\\s+2.00");
         out.getBuffer().setLength(0);
         assertThat(run("showstats", "-u", "--format", "json", "anna b")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString()).contains("\"user\" : \"anna b\"", "\"procSeconds\" : 3600");
+        assertThat(out.toString()).contains("\"user\" : \"anna b\"", "\"procSeconds\" : 3600", "\"label\" : \"down\"");
         assertThat(asked().get(1)).isEqualTo("SHOW_CREDENTIAL_STATISTICS anna b kind=user");
     }
 

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.request;
 
+import io.weir.scheduler.core.category.CategorySums;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.priority.CredentialKind;
@@ -17,7 +18,8 @@ import java.util.SortedMap;
 
 /**
  * Answers what the jobs of credentials did: {@code total}, all jobs together, and with {@code kind} one row for the
- * credential that is named, or {@code ALL} of that kind. Each is a row of {@code key=value}; times are in seconds.
+ * credential that is named, or {@code ALL} of that kind. A label of NODECATCREDLIST is a credential of each kind: a row
+ * {@code credit} says what node time was charged to it. Each is a row of {@code key=value}; times are in seconds.
  */
 final class CredentialQuestions {
     /** Asks for all credentials of a kind, or about none. */
@@ -56,20 +58,28 @@ final class CredentialQuestions {
         String called = kind.name().toLowerCase(Locale.ROOT);
         SortedMap<String, CredentialUse> uses = state.statistics.of(kind, active, now);
         long cost = 1L + active.size() + uses.size();
+        SortedMap<String, CategorySums.Amount> credits = state.categories.credits(now);
         if (!every) {
             CredentialUse use = uses.get(request.objectId());
-            if (use == null || use.name().isEmpty()) {
+            CategorySums.Amount credit = credits.get(request.objectId());
+            if (use != null && !use.name().isEmpty()) {
+                rows.add(row(called + " " + use.name(), use));
+            }
+            if (credit != null) {
+                rows.add(credit(request.objectId(), credit));
+            }
+            if (rows.size() == 1) {
                 outputs.refused(
                         request,
                         "no job of " + called + " " + request.objectId() + " ran since " + since()
                                 + (uses.containsKey("") ? ", or it counts with the others" : ""));
             } else {
-                rows.add(row(called + " " + use.name(), use));
-                outputs.answered(request, called + " " + use.name(), rows);
+                outputs.answered(request, called + " " + request.objectId(), rows);
             }
             return cost;
         }
         all(called, uses, rows);
+        credits.forEach((label, credit) -> rows.add(credit(label, credit)));
         outputs.answered(request, uses.size() + " rows by " + called, rows);
         return cost;
     }
@@ -88,6 +98,15 @@ final class CredentialQuestions {
             rows.add(new NameValue(
                     "line", "… and " + (named.size() - MOST_ROWS) + " more with less use; name one to see it"));
         }
+    }
+
+    /** Nodes are followed since another instant than jobs: statistics of usage may be cleared. */
+    private NameValue credit(String label, CategorySums.Amount credit) {
+        return new NameValue(
+                "credit",
+                "label=" + label + " since="
+                        + Instant.ofEpochSecond(state.categories.sums().since()) + " nodeSeconds="
+                        + credit.nodeSeconds() + " procSeconds=" + credit.procSeconds());
     }
 
     private Instant since() {

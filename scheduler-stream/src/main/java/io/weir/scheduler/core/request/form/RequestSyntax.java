@@ -138,6 +138,11 @@ public final class RequestSyntax {
         };
     }
 
+    /** Returns whether requests of this kind may say of a message how much it matters and until when, see {@link MessageTerms}. */
+    static boolean saysOfMessages(RequestKind kind) {
+        return kind == RequestKind.MODIFY_NODE;
+    }
+
     /** Returns whether requests of this kind may set metrics, by the names {@code gmetric[NAME]}. */
     public static boolean setsMetrics(RequestKind kind) {
         return kind == RequestKind.MODIFY_JOB || kind == RequestKind.MODIFY_NODE;
