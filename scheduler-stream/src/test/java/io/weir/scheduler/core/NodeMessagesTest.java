@@ -55,6 +55,23 @@ class NodeMessagesTest {
         assertThat(wake()).isNull();
     }
 
+    /** Each of these nodes is a record to publish: what expires on all of them at once goes over several iterations. */
+    @Test
+    void shouldTakeAwayOfAThousandNodesAtATime() {
+        for (int i = 0; i < 1_500; i++) {
+            weir.node("m%04d".formatted(i), 8, NodeState.IDLE, report -> report.setCategory("broken"));
+        }
+        weir.iterate(10);
+        int before = outputsOfNodes();
+
+        weir.iterate(10 + DAY);
+        assertThat(outputsOfNodes() - before).isEqualTo(1_000);
+        assertThat(wake()).isEqualTo(SchedulerFixture.at(11 + DAY));
+        weir.iterate(11 + DAY);
+        assertThat(outputsOfNodes() - before).isEqualTo(1_500);
+        assertThat(wake()).isNull();
+    }
+
     @Test
     void shouldKeepWhatDoesNotExpireYet() {
         attach(0, "message", "stays");

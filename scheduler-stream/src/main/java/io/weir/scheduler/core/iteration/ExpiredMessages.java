@@ -4,8 +4,14 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.QuarantineKind;
 
-/** Takes messages of nodes away at the instant at which they expire. Serves one iteration. */
+/**
+ * Takes messages of nodes away at the instant at which they expire. Of more than {@link #MOST_NODES} nodes at once the
+ * others follow in the next iterations. Serves one iteration.
+ */
 final class ExpiredMessages {
+    /** Nodes whose messages one iteration takes away: each is a record to publish. */
+    static final int MOST_NODES = 1_000;
+
     private final ClusterState state;
     private final long now;
 
@@ -15,7 +21,7 @@ final class ExpiredMessages {
     }
 
     void settle() {
-        for (String id : state.nodes.expired(now)) {
+        for (String id : state.nodes.expired(now, MOST_NODES)) {
             state.work.on(QuarantineKind.NODE, id);
             Node node = state.nodes.get(id);
             if (node != null) {

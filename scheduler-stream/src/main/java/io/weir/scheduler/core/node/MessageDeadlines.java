@@ -43,11 +43,15 @@ final class MessageDeadlines {
         return deadlines.isEmpty() ? NodeMessage.NEVER : deadlines.first().at();
     }
 
-    /** Returns the nodes with a message that is gone at {@code now}, those whose first went earliest first, then by id. */
-    List<String> due(long now) {
+    /**
+     * Returns nodes with a message that is gone at {@code now}, those whose first went earliest first, then by id.
+     *
+     * @param most returns no more than so many
+     */
+    List<String> due(long now, int most) {
         List<String> ids = new ArrayList<>();
         for (Deadline deadline : deadlines) {
-            if (deadline.at() > now) {
+            if (deadline.at() > now || ids.size() >= most) {
                 break;
             }
             ids.add(deadline.nodeId());

@@ -76,9 +76,13 @@ public final class NodeTable {
         return deadlines.next();
     }
 
-    /** Returns the nodes with a message that is gone at {@code now}, those whose first went earliest first, then by id. */
-    public List<String> expired(long now) {
-        return deadlines.due(now);
+    /**
+     * Returns nodes with a message that is gone at {@code now}, those whose first went earliest first, then by id.
+     *
+     * @param most returns no more than so many
+     */
+    public List<String> expired(long now, int most) {
+        return deadlines.due(now, most);
     }
 
     /** Returns how many bytes the names of all nodes take in a list. */
