@@ -35,6 +35,9 @@ public final class Limit {
     /** Processors or tasks of a node, a job, a cluster. */
     public static final int PROCS = 10_000_000;
 
+    /** Number of a heartbeat, or of facts that it counts: what a number of JSON holds exactly. */
+    public static final long COUNTED = 1L << 53;
+
     /** Nodes of a list. */
     public static final int NODES = 131_072;
 
