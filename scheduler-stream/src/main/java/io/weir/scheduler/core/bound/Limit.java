@@ -59,6 +59,12 @@ public final class Limit {
     /** Requirements of a job. */
     public static final int REQUIREMENTS = 64;
 
+    /**
+     * Features with all their alternatives, conditions and generic resources of a waiting job's requirements together: each
+     * is looked up for the job by itself.
+     */
+    public static final int DEMANDS = 2_048;
+
     /** Metrics of a node, as reported. */
     public static final int METRICS = 256;
 
