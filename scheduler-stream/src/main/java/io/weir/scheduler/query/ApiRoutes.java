@@ -94,7 +94,7 @@ final class ApiRoutes implements HttpHandler {
                     .thenCompose(body ->
                             threads.write(principal, () -> told(call, () -> post(principal, place, body))));
         }
-        return threads.read(() -> told(call, () -> get(principal, place)));
+        return threads.read(principal, () -> told(call, () -> get(principal, place)));
     }
 
     /**

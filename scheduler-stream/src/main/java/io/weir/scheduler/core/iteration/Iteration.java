@@ -197,6 +197,7 @@ public final class Iteration {
         lienRequests.settle();
         state.planner.chunkUntil(chunk(freed));
         state.planner.lastStarted(domain.lastPartition);
+        state.planner.iteration(domain.iteration);
         PlanExecutor executor = new PlanExecutor(state, outputs, pluginRequests, lienRequests, now);
         state.planner.plan(now, freed, executor);
         pluginRequests.review();
