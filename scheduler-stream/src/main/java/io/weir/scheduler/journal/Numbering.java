@@ -15,9 +15,10 @@ public record Numbering(long last, long offset) {
     /** Numbers that a connector may give to records which it then fails to write. */
     private static final long UNWRITTEN = 100;
 
-    /** Returns the highest number that the record at {@code at}, an offset not before this one, may have. */
+    /** Returns the highest number that the record at {@code at} may have. Offsets go back where a topic was created anew. */
     public long highest(long at) {
-        long most = last + (at - offset) + UNWRITTEN;
+        long taken = at > offset ? at - offset : at + 1;
+        long most = last + taken + UNWRITTEN;
         return most < 0 ? Long.MAX_VALUE : most;
     }
 
