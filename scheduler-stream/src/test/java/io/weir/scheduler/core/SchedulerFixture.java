@@ -104,7 +104,18 @@ public final class SchedulerFixture {
     public SchedulerFixture hello(long epoch) {
         apply(new Fact(
                 new Heartbeat(
-                        CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, at(0), 0L, List.of(), "simulated", null),
+                        CLUSTER,
+                        CONNECTOR,
+                        HeartbeatKind.HELLO,
+                        0L,
+                        false,
+                        at(0),
+                        0L,
+                        List.of(),
+                        "simulated",
+                        null,
+                        null,
+                        null),
                 CONNECTOR,
                 epoch));
         return this;
@@ -317,7 +328,18 @@ public final class SchedulerFixture {
     public SchedulerFixture heartbeat(long number, boolean full, long epoch, long time) {
         apply(new Fact(
                 new Heartbeat(
-                        CLUSTER, CONNECTOR, HeartbeatKind.HEARTBEAT, number, full, at(time), 0L, List.of(), null, null),
+                        CLUSTER,
+                        CONNECTOR,
+                        HeartbeatKind.HEARTBEAT,
+                        number,
+                        full,
+                        at(time),
+                        0L,
+                        List.of(),
+                        null,
+                        null,
+                        null,
+                        null),
                 CONNECTOR,
                 epoch));
         return this;

@@ -174,7 +174,9 @@ public final class FactBounds {
                                     Limit.WORDS,
                                     fields(TopicCount.getClassSchema(), Map.of("topic", NAME, "count", NUMBER))),
                     "rmType", LABEL,
-                    "rmVersion", LABEL));
+                    "rmVersion", LABEL,
+                    "failures", NUMBER,
+                    "malformed", NUMBER));
 
     private static final Fields COMMAND_RESULT = fields(
             CommandResult.getClassSchema(),

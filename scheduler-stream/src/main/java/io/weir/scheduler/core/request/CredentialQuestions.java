@@ -2,7 +2,9 @@ package io.weir.scheduler.core.request;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.policy.job.FairshareTarget;
 import io.weir.scheduler.core.priority.CredentialKind;
+import io.weir.scheduler.core.priority.CredentialPolicy;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.statistics.CredentialUse;
@@ -64,22 +66,22 @@ final class CredentialQuestions {
                         "no job of " + called + " " + request.objectId() + " ran since " + since()
                                 + (uses.containsKey("") ? ", or it counts with the others" : ""));
             } else {
-                rows.add(row(called + " " + use.name(), use));
+                rows.add(row(kind, use));
                 outputs.answered(request, called + " " + use.name(), rows);
             }
             return cost;
         }
-        all(called, uses, rows);
+        all(kind, uses, rows);
         outputs.answered(request, uses.size() + " rows by " + called, rows);
         return cost;
     }
 
     /** Adds a row for each credential, that of most use first, and one for the others of the kind. */
-    private void all(String called, SortedMap<String, CredentialUse> uses, List<NameValue> rows) {
+    private void all(CredentialKind kind, SortedMap<String, CredentialUse> uses, List<NameValue> rows) {
         List<CredentialUse> named = new ArrayList<>(uses.tailMap("\0").values());
         named.sort(
                 Comparator.comparingLong(CredentialUse::procSeconds).reversed().thenComparing(CredentialUse::name));
-        named.stream().limit(MOST_ROWS).forEach(use -> rows.add(row(called + " " + use.name(), use)));
+        named.stream().limit(MOST_ROWS).forEach(use -> rows.add(row(kind, use)));
         CredentialUse others = uses.get("");
         if (others != null) {
             rows.add(row("others", others));
@@ -92,6 +94,13 @@ final class CredentialQuestions {
 
     private Instant since() {
         return Instant.ofEpochSecond(Math.max(0, state.statistics.since()));
+    }
+
+    /** Returns the row of a credential, with {@code fsTarget}, FSTARGET as it is configured, where there is one. */
+    private NameValue row(CredentialKind kind, CredentialUse use) {
+        NameValue row = row(kind.name().toLowerCase(Locale.ROOT) + " " + use.name(), use);
+        FairshareTarget target = new CredentialPolicy(state.domain.policy).target(kind, use.name());
+        return target == null ? row : new NameValue(row.getName(), row.getValue() + " fsTarget=" + target.text());
     }
 
     private NameValue row(String name, CredentialUse use) {
