@@ -111,6 +111,7 @@ class OperatorCommandsTest extends PreparedSite {
         assertThat(run("mschedctl", "-c", "message", "hello")).isEqualTo(ExitCode.FINE);
         assertThat(run("mschedctl", "-d", "message:2")).isEqualTo(ExitCode.FINE);
         assertThat(run("mschedctl", "-f", "Usage")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-L", "5")).isEqualTo(ExitCode.FINE);
 
         assertThat(asked())
                 .containsExactly(
@@ -123,7 +124,12 @@ class OperatorCommandsTest extends PreparedSite {
                         "CONTROL_SCHEDULER  action=shutdown",
                         "CONTROL_SCHEDULER  action=message text=hello",
                         "CONTROL_SCHEDULER  action=unmessage index=2",
-                        "CONTROL_SCHEDULER  action=clear statistics=usage");
+                        "CONTROL_SCHEDULER  action=clear statistics=usage",
+                        "CONTROL_SCHEDULER  action=loglevel level=5");
+        api.view("scheduler", "{'state':'RUNNING','logLevel':3}");
+        out.getBuffer().setLength(0);
+        assertThat(run("mschedctl", "-L")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).isEqualToNormalizingNewlines("log level 3\n");
         assertThat(run("mschedctl", "-p", "-r")).isEqualTo(ExitCode.BAD_INPUT);
     }
 
@@ -431,6 +437,9 @@ class OperatorCommandsTest extends PreparedSite {
                     mdiag -j -t p1
                     mdiag -S n1
                     mschedctl -f nodes
+                    mschedctl -L 10
+                    mschedctl -L debug
+                    mschedctl -L 5 -p
                     mschedctl -p --flags persistent
                     mschedctl -f usage now
                     showstats n1

@@ -100,6 +100,24 @@ class CredentialStatisticsTest {
 
     @Test
     @Feature("CMD-5")
+    void shouldTellTheTargetsOfFairshareAsTheyAreConfigured() {
+        weir.policy("FSPOLICY DEDICATEDPS\nUSERCFG[ann] FSTARGET=12.5+\nGROUPCFG[DEFAULT] FSTARGET=25-\n")
+                .nodes(2, 1)
+                .iterate(0);
+        weir.submit("a", 1, HOUR, job -> job.setUser("ann").setGroup("chem")).iterate(0);
+        weir.submit("b", 1, HOUR, job -> job.setUser("bob").setGroup("bio")).iterate(1);
+
+        assertThat(ask(60, "user", "ALL").get("user ann")).containsEntry("fsTarget", "12.5+");
+        assertThat(ask(120, "user", "ann").get("user ann")).containsEntry("fsTarget", "12.5+");
+        assertThat(ask(180, "user", "bob").get("user bob")).doesNotContainKey("fsTarget");
+        assertThat(ask(240, "group", "ALL").get("group bio"))
+                .as("of the DEFAULT entry")
+                .containsEntry("fsTarget", "25-");
+        assertThat(ask(300, "user", "ALL").get("total")).doesNotContainKey("fsTarget");
+    }
+
+    @Test
+    @Feature("CMD-5")
     void shouldForgetPastUseWhenTheStatisticsOfFairshareAreCleared() {
         weir.policy("FSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 1\nUSERCFG[ann] FSTARGET=10\n")
                 .nodes(1, 1)

@@ -104,7 +104,18 @@ public final class SchedulerFixture {
     public SchedulerFixture hello(long epoch) {
         apply(new Fact(
                 new Heartbeat(
-                        CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, at(0), 0L, List.of(), "simulated", null),
+                        CLUSTER,
+                        CONNECTOR,
+                        HeartbeatKind.HELLO,
+                        0L,
+                        false,
+                        at(0),
+                        0L,
+                        List.of(),
+                        "simulated",
+                        null,
+                        null,
+                        null),
                 CONNECTOR,
                 epoch));
         return this;
@@ -330,6 +341,8 @@ public final class SchedulerFixture {
                         at(time),
                         lastCommand,
                         List.of(),
+                        null,
+                        null,
                         null,
                         null),
                 CONNECTOR,

@@ -175,7 +175,9 @@ public final class FactBounds {
                                     Limit.WORDS,
                                     fields(TopicCount.getClassSchema(), Map.of("topic", NAME, "count", COUNTED))),
                     "rmType", LABEL,
-                    "rmVersion", LABEL));
+                    "rmVersion", LABEL,
+                    "failures", NUMBER,
+                    "malformed", NUMBER));
 
     private static final Fields COMMAND_RESULT = fields(
             CommandResult.getClassSchema(),

@@ -3,7 +3,9 @@ package io.weir.scheduler.core.request;
 import io.weir.scheduler.core.category.CategorySums;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.policy.job.FairshareTarget;
 import io.weir.scheduler.core.priority.CredentialKind;
+import io.weir.scheduler.core.priority.CredentialPolicy;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.statistics.CredentialUse;
@@ -63,7 +65,7 @@ final class CredentialQuestions {
             CredentialUse use = uses.get(request.objectId());
             CategorySums.Amount credit = credits.get(request.objectId());
             if (use != null && !use.name().isEmpty()) {
-                rows.add(row(called + " " + use.name(), use));
+                rows.add(row(kind, use));
             }
             if (credit != null) {
                 rows.add(credit(request.objectId(), credit));
@@ -78,18 +80,18 @@ final class CredentialQuestions {
             }
             return cost;
         }
-        all(called, uses, rows);
+        all(kind, uses, rows);
         credits.forEach((label, credit) -> rows.add(credit(label, credit)));
         outputs.answered(request, uses.size() + " rows by " + called, rows);
         return cost;
     }
 
     /** Adds a row for each credential, that of most use first, and one for the others of the kind. */
-    private void all(String called, SortedMap<String, CredentialUse> uses, List<NameValue> rows) {
+    private void all(CredentialKind kind, SortedMap<String, CredentialUse> uses, List<NameValue> rows) {
         List<CredentialUse> named = new ArrayList<>(uses.tailMap("\0").values());
         named.sort(
                 Comparator.comparingLong(CredentialUse::procSeconds).reversed().thenComparing(CredentialUse::name));
-        named.stream().limit(MOST_ROWS).forEach(use -> rows.add(row(called + " " + use.name(), use)));
+        named.stream().limit(MOST_ROWS).forEach(use -> rows.add(row(kind, use)));
         CredentialUse others = uses.get("");
         if (others != null) {
             rows.add(row("others", others));
@@ -111,6 +113,13 @@ final class CredentialQuestions {
 
     private Instant since() {
         return Instant.ofEpochSecond(Math.max(0, state.statistics.since()));
+    }
+
+    /** Returns the row of a credential, with {@code fsTarget}, FSTARGET as it is configured, where there is one. */
+    private NameValue row(CredentialKind kind, CredentialUse use) {
+        NameValue row = row(kind.name().toLowerCase(Locale.ROOT) + " " + use.name(), use);
+        FairshareTarget target = new CredentialPolicy(state.domain.policy).target(kind, use.name());
+        return target == null ? row : new NameValue(row.getName(), row.getValue() + " fsTarget=" + target.text());
     }
 
     private NameValue row(String name, CredentialUse use) {

@@ -100,7 +100,8 @@ public final class RequestSyntax {
             text("text"),
             text("index"),
             text("gevent"),
-            of("statistics", StatisticsKind.class));
+            of("statistics", StatisticsKind.class),
+            text("level"));
 
     private RequestSyntax() {}
 
@@ -132,6 +133,7 @@ public final class RequestSyntax {
                     SHOW_NODE,
                     SHOW_NODE_STATISTICS,
                     SHOW_TRIGGERS,
+                    SHOW_EVENTS,
                     SHOW_NONSTOP,
                     SHOW_JOB_FAILURES,
                     UNKNOWN -> NONE;
