@@ -13,6 +13,19 @@ export TZ LC_ALL
 
 : "${GE_QUEUE:=all.q}" "${GE_START_WAIT:=10}" "${GE_RECENT:=600}" "${GE_PE_PREFIX:=weir}" "${GE_LOAD:=yes}"
 
+# Debian's qstat is a script that finds out the architecture of the machine anew at each call, with a compiler, before it
+# runs the real one. That takes ten times as long as what is asked for. The real one needs these two variables.
+case $(readlink -f "$(command -v qstat || echo none)") in
+    */gridengine-wrapper)
+        site=/etc/default/gridengine
+        [ -n "${SGE_ROOT:-}" ] || [ ! -r $site ] || SGE_ROOT=$(sed -n 's/^SGE_ROOT=//p' $site | tail -n 1)
+        [ -n "${SGE_CELL:-}" ] || [ ! -r $site ] || SGE_CELL=$(sed -n 's/^SGE_CELL=//p' $site | tail -n 1)
+        : "${SGE_ROOT:=/var/lib/gridengine}" "${SGE_CELL:=default}"
+        PATH=/usr/lib/gridengine:$PATH
+        export PATH SGE_ROOT SGE_CELL
+        ;;
+esac
+
 # refuse TEXT...: the command is not carried out
 refuse() {
     printf 'SC=-1;MESSAGE="%s"\n' "$(printf '%s' "$*" | tr '"\\\n\t' "'/  ")"
@@ -57,11 +70,12 @@ last_command() {
     detail context | tr ',' '\n' | sed -n 's/^weir_command=//p'
 }
 
-# job_lines: what qstat knows, a line each: "id state time slots owner name tasks [node slots-there ...]". The time is when
-# it started or, of a job that waits, when it was submitted, in epoch seconds; tasks is "-" but for an array job.
+# job_lines [ID]: what qstat knows, of all jobs or of one, a line each: "id state time slots owner name tasks
+# [node slots-there ...]". The time is when it started or, of a job that waits, when it was submitted, in epoch seconds;
+# tasks is "-" but for an array job.
 job_lines() {
     qstat -u '*' -g t -xml >"$work/qstat" || again "qstat failed"
-    awk '
+    awk -v only="${1:-}" '
         function epoch(text,    p, y, m, days) {
             split(text, p, /[-T:.]/)
             y = p[1]; m = p[2]
@@ -96,6 +110,7 @@ job_lines() {
         END {
             for (i = 1; i <= count; i++) {
                 id = order[i]; line = head[id]
+                if (only != "" && id != only) continue
                 if (slaves[id]) {
                     n = split(nodes[id], node, " ")
                     for (j = 1; j <= n; j++) line = line " " node[j] " " there[id, node[j]]
@@ -109,13 +124,15 @@ job_lines() {
 
 # look ID: leaves the line of one job in $line; empty if there is none
 look() {
-    job_lines >"$work/lines"
-    line=$(awk -v id="$1" '$1 == id' "$work/lines")
+    job_lines "$1" >"$work/line"
+    line=
+    read -r line <"$work/line" || :
 }
 
 # state_of LINE: waiting, running, suspended or none
 state_of() {
-    case $(printf '%s' "$1" | cut -d ' ' -f 2) in
+    known=${1#* }
+    case ${known%% *} in
         '') echo none ;;
         *q*) echo waiting ;;
         *[sST]*) echo suspended ;;

@@ -111,6 +111,7 @@ class OperatorCommandsTest extends PreparedSite {
         assertThat(run("mschedctl", "-c", "message", "hello")).isEqualTo(ExitCode.FINE);
         assertThat(run("mschedctl", "-d", "message:2")).isEqualTo(ExitCode.FINE);
         assertThat(run("mschedctl", "-f", "Usage")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-L", "5")).isEqualTo(ExitCode.FINE);
 
         assertThat(asked())
                 .containsExactly(
@@ -123,7 +124,12 @@ class OperatorCommandsTest extends PreparedSite {
                         "CONTROL_SCHEDULER  action=shutdown",
                         "CONTROL_SCHEDULER  action=message text=hello",
                         "CONTROL_SCHEDULER  action=unmessage index=2",
-                        "CONTROL_SCHEDULER  action=clear statistics=usage");
+                        "CONTROL_SCHEDULER  action=clear statistics=usage",
+                        "CONTROL_SCHEDULER  action=loglevel level=5");
+        api.view("scheduler", "{'state':'RUNNING','logLevel':3}");
+        out.getBuffer().setLength(0);
+        assertThat(run("mschedctl", "-L")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).isEqualToNormalizingNewlines("log level 3\n");
         assertThat(run("mschedctl", "-p", "-r")).isEqualTo(ExitCode.BAD_INPUT);
     }
 
@@ -367,6 +373,9 @@ class OperatorCommandsTest extends PreparedSite {
                     mnodectl -m state=Drained n1 n2 | MODIFY_NODE n1 state==Drained;MODIFY_NODE n2 state==Drained
                     mnodectl -m features+=x -m gmetric[temp]=40 n1 | MODIFY_NODE n1 features=+=x gmetric[temp]==40
                     mnodectl -m gmetric[CpuTemp]=40 -m variable=a=b n1 | MODIFY_NODE n1 gmetric[CpuTemp]==40 variable==a=b
+                    mnodectl -m Message:5:12:00:00=a:b=c n1 | MODIFY_NODE n1 message:5:12:00:00==a:b=c
+                    mnodectl -m message:-1-=x n1 | MODIFY_NODE n1 message:-1=-=x
+                    mnodectl -m message=a:b=c n1 | MODIFY_NODE n1 message==a:b=c
                     mnodectl -d message:1 n1    | MODIFY_NODE n1 delete=message:1
                     mnodectl -c stats n1        | MODIFY_NODE n1 clear=stats
                     mnodectl -c gevent:hitemp n1 | MODIFY_NODE n1 clear=gevent:hitemp
@@ -403,6 +412,9 @@ class OperatorCommandsTest extends PreparedSite {
                     mnodectl -m state=Broken n1
                     mnodectl -m category=nice n1
                     mnodectl -m variable=NODECATEGORY=nice n1
+                    mnodectl -m message:high=loud n1
+                    mnodectl -m message:5:0=loud n1
+                    mnodectl -m message:1000001=loud n1
                     checkjob -l LOUD 17
                     checkjob --flags past 17
                     mdiag -A chem -p
@@ -425,6 +437,9 @@ class OperatorCommandsTest extends PreparedSite {
                     mdiag -j -t p1
                     mdiag -S n1
                     mschedctl -f nodes
+                    mschedctl -L 10
+                    mschedctl -L debug
+                    mschedctl -L 5 -p
                     mschedctl -p --flags persistent
                     mschedctl -f usage now
                     showstats n1

@@ -242,7 +242,7 @@ class OperatorViewsTest extends PreparedSite {
         api.view("connectors", """
             [{'connector':'slurm','rmType':'slurm','rmVersion':'23.11','rmTime':'2000-01-03T11:59:30Z','number':7,
               'epoch':42,'silentSeconds':30,'silent':false,'nodes':2,'jobs':3,'lastCommand':4,'issuedCommand':5,
-              'counts':{'rm.jobs':9}}]
+              'counts':{'rm.jobs':9},'failures':6,'malformed':8}]
             """);
         api.view("nodes", """
             [{'nodeId':'n0','state':'IDLE','partition':'p1','procs':8,'freeProcs':3,'metrics':{'temp':40.5},
@@ -260,14 +260,27 @@ class OperatorViewsTest extends PreparedSite {
                 .contains("RM[slurm]  Type: slurm 23.11  State: Active")
                 .contains("(00:00:30 ago), number 7 of epoch 42")
                 .contains("Reports: 2 nodes, 3 jobs; records of this epoch: rm.jobs:9")
+                .contains("Failures: 6 polls or commands without an answer; malformed input of the last poll: 8")
                 .contains("Commands: 5 issued, 4 finished");
         assertThat(run("mdiag", "-t")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
                 .containsPattern("p1\\s+1\\s+1\\s+8\\s+3")
                 .containsPattern("p2\\s+1\\s+0\\s+4\\s+4")
                 .contains("PARCFG[p1] NODEALLOCATIONPOLICY=FASTEST");
+        api.answer(200, """
+            {'outcome':'ACCEPTED','message':'2 events','details':[{'name':'event','value':'hitemp'},
+             {'name':'object','value':'node:n0'},{'name':'active','value':'true'},{'name':'total','value':'9'},
+             {'name':'counted','value':'2'},{'name':'needed','value':'3'},
+             {'name':'fired','value':'2000-01-03T11:00:00Z'},{'name':'rearms','value':'2000-01-03T11:20:00Z'},
+             {'name':'event','value':'jobfail'},{'name':'object','value':'job:17'},{'name':'active','value':'false'},
+             {'name':'total','value':'1'},{'name':'counted','value':'1'},{'name':'needed','value':'5'}]}
+            """.replace("\n ", " "));
         assertThat(run("mdiag", "-G")).isEqualTo(ExitCode.FINE);
+        assertThat(asked()).containsExactly("SHOW_EVENTS ALL");
         assertThat(out.toString())
+                .containsPattern("node:n0\\s+hitemp\\s+Active\\s+2/3\\s+9\\s+Mon Jan 03 11:00:00 2000"
+                        + "\\s+Mon Jan 03 11:20:00 2000")
+                .containsPattern("job:17\\s+jobfail\\s+Over\\s+1/5\\s+1\\s+-\\s+-")
                 .containsPattern("n0\\s+temp\\s+40.50\\s+38.26\\s+20\\s+90.50\\s+Mon Jan 03 10:00:00 2000")
                 .containsPattern("n0\\s+hitemp\\s+Active\\s+3\\s+2\\s+Mon Jan 03 11:00:00 2000\\s+too hot")
                 .contains("Total Metrics: 1", "Total Events: 1", "  GEVENTCFG[hitemp] SEVERITY=2");
@@ -378,6 +391,33 @@ class OperatorViewsTest extends PreparedSite {
                                 + "  last: Mon Jan 03 11:00:00 2000)",
                         "Message[2]: bios is old  (slurm  count: 1  since: Mon Jan 03 09:00:00 2000"
                                 + "  last: Mon Jan 03 09:00:00 2000)");
+    }
+
+    @Test
+    @Feature("CAT-29")
+    void shouldShowHowMuchAMessageMattersAndUntilWhen() {
+        String node = """
+            {'nodeId':'n0','state':'IDLE','shownState':'IDLE','stateSeconds':90,'now':'2000-01-03T12:00:00Z',
+             'resources':{},'messages':['fan is loud','bios is old'],
+             'messageTallies':[{'source':'ann','count':1,'firstTime':'2000-01-03T10:00:00Z',
+               'time':'2000-01-03T10:00:00Z','priority':5,'expireTime':'2000-01-03T22:00:00Z'},
+              {'source':'bob','count':1,'firstTime':'2000-01-03T09:00:00Z','time':'2000-01-03T09:00:00Z',
+               'priority':0,'expireTime':null}],
+             'jobs':[],'reservations':[]}
+            """;
+        api.view("nodes/n0", node);
+        api.view("nodes", "[" + node + "]");
+        String first = "Message[1]: fan is loud  (ann  count: 1  since: Mon Jan 03 10:00:00 2000"
+                + "  last: Mon Jan 03 10:00:00 2000  priority: 5  expires: Mon Jan 03 22:00:00 2000)";
+        String second = "Message[2]: bios is old  (bob  count: 1  since: Mon Jan 03 09:00:00 2000"
+                + "  last: Mon Jan 03 09:00:00 2000)";
+
+        assertThat(run("checknode", "n0")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().lines()).contains(first, second);
+
+        out.getBuffer().setLength(0);
+        assertThat(run("mdiag", "-n", "-v")).as(err.toString()).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().lines()).contains("    " + first, "    " + second);
     }
 
     @Test
@@ -496,21 +536,27 @@ class OperatorViewsTest extends PreparedSite {
                 200,
                 "{'outcome':'ACCEPTED','message':'2 rows by user','details':[{'name':'total','value':'"
                         + row.formatted(2, 8, 9, 4, 14400)
-                        + "'},{'name':'user anna b','value':'" + row.formatted(1, 4, 3, 1, 3600)
-                        + "'},{'name':'others','value':'" + row.formatted(0, 0, 6, 3, 10800) + "'}]}");
+                        + "'},{'name':'user anna b','value':'" + row.formatted(1, 4, 3, 1, 3600) + " fsTarget=12.5+"
+                        + "'},{'name':'others','value':'" + row.formatted(0, 0, 6, 3, 10800)
+                        + "'},{'name':'credit','value':'label=down since=2000-01-03T11:00:00Z nodeSeconds=1800"
+                        + " procSeconds=7200'}]}");
 
         assertThat(run("showstats", "-u")).as(err.toString()).isEqualTo(ExitCode.FINE);
 
         assertThat(asked()).containsExactly("SHOW_CREDENTIAL_STATISTICS ALL kind=user");
         assertThat(out.toString())
                 .contains("statistics since Mon Jan 03 11:00:00 2000")
-                .containsPattern("anna b\\s+1\\s+4\\s+3\\s+1\\s+25.00%\\s+2.00\\s+1.00\\s+25.00%\\s+1.25\\s+2.00"
-                        + "\\s+00:10:00\\s+25.00%")
+                .containsPattern(
+                        "anna b\\s+1\\s+4\\s+3\\s+1\\s+25.00%\\s+2.00\\s+1.00\\s+25.00%\\s+12.5\\+\\s+1.25\\s+2.00"
+                                + "\\s+00:10:00\\s+25.00%")
                 .containsPattern("\\(others\\)\\s+0\\s+0\\s+6\\s+3\\s+75.00%")
-                .containsPattern("\\(all jobs\\)\\s+2\\s+8\\s+9\\s+4\\s+100.00%");
+                .containsPattern("\\(all jobs\\)\\s+2\\s+8\\s+9\\s+4\\s+100.00%")
+                .containsPattern(
+                        "Pseudo-credentials \\(NODECATCREDLIST\\)\\s+Label\\s+Node-Hours\\s+Proc-Hours\\s+[-\\s]*"
+                                + "down\\s+0.50\\s+2.00");
         out.getBuffer().setLength(0);
         assertThat(run("showstats", "-u", "--format", "json", "anna b")).isEqualTo(ExitCode.FINE);
-        assertThat(out.toString()).contains("\"user\" : \"anna b\"", "\"procSeconds\" : 3600");
+        assertThat(out.toString()).contains("\"user\" : \"anna b\"", "\"procSeconds\" : 3600", "\"label\" : \"down\"");
         assertThat(asked().get(1)).isEqualTo("SHOW_CREDENTIAL_STATISTICS anna b kind=user");
     }
 
@@ -626,6 +672,17 @@ class OperatorViewsTest extends PreparedSite {
                 .doesNotContain("t2");
         assertThat(out.toString().indexOf("Trigger: t1"))
                 .isGreaterThan(out.toString().indexOf("system.2"));
+    }
+
+    @Test
+    void shouldShowHowOftenAJobBegan() {
+        String job = "{'jobId':'18','state':'RUNNING','now':'2000-01-03T12:00:00Z','starts':3,'startFailures':1}";
+        api.view("jobs", "[" + job + "]");
+        api.view("jobs/18", job);
+
+        assertThat(run("checkjob", "18")).as(err.toString()).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString()).contains("StartCount: 3", "StartFailures: 1");
     }
 
     @Test

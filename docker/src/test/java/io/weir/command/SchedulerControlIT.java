@@ -90,6 +90,16 @@ class SchedulerControlIT {
     }
 
     @Test
+    void shouldSetTheLogLevelForWhomItIsAllowed() throws IOException {
+        assertThat(site.runAsUser("mschedctl", "-L", "5")).isEqualTo(ExitCode.NOT_PERMITTED);
+        int before = site.json("mschedctl", "-L").path("logLevel").asInt();
+        assertThat(site.text("mschedctl", "-L", "1")).contains("the log level of the process that serves the API is 1");
+        assertThat(site.text("mschedctl", "-L")).contains("log level 1");
+        site.text("mschedctl", "-L", Integer.toString(before));
+        assertThat(site.json("mschedctl", "-L").path("logLevel").asInt()).isEqualTo(before);
+    }
+
+    @Test
     void shouldShowMessagesToEverybody() throws IOException {
         assertThat(site.text("mschedctl", "-c", "message", "maintenance on Friday"))
                 .contains("message 1 attached");

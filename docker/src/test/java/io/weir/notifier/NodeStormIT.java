@@ -9,6 +9,7 @@ import io.weir.notifier.runtime.NotifierService;
 import io.weir.rm.runtime.fact.FactPublisher;
 import io.weir.rm.runtime.fact.FinishedCommands;
 import io.weir.rm.runtime.fact.KafkaFactLog;
+import io.weir.rm.runtime.fact.PollTrouble;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.RmCapabilities;
 import io.weir.scheduler.SchedulerService;
@@ -215,7 +216,12 @@ class NodeStormIT {
     }
 
     private void poll() {
-        manager.poll(new Poll(time(), List.of(reports), List.of()), MANAGER, FinishedCommands.upTo(0), false);
+        manager.poll(
+                new Poll(time(), List.of(reports), List.of()),
+                MANAGER,
+                FinishedCommands.upTo(0),
+                false,
+                PollTrouble.NONE);
         manager.flush();
     }
 

@@ -14,6 +14,12 @@ import java.util.Map;
 
 /** Triggers' programs that do not end by themselves, and the firings that begin and end them. For one test and its thread. */
 final class SleepingPrograms {
+    /** The trigger of all firings but some: they are in the first lane, that of the reader {@code action.exec}. */
+    private static final String TRIGGER = "t";
+
+    /** A trigger whose firings are in the second lane. */
+    private static final String OTHER_TRIGGER = "t1";
+
     static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Path directory;
@@ -59,6 +65,13 @@ final class SleepingPrograms {
         await("the end of " + process.pid()).atMost(PATIENCE).until(() -> !process.isAlive());
     }
 
+    /** Returns the firing {@code id} of another trigger, in another lane, which begins a program. */
+    TriggerFiring runBesides(String id, Duration timeout) {
+        return TriggerFiring.newBuilder(run(id, timeout))
+                .setTriggerId(OTHER_TRIGGER)
+                .build();
+    }
+
     /** Returns the firing {@code id}, which begins a program. */
     TriggerFiring run(String id, Duration timeout) {
         return firing(id, "exec", program.toString())
@@ -81,7 +94,7 @@ final class SleepingPrograms {
         return TriggerFiring.newBuilder()
                 .setCluster("tiny")
                 .setFiringId(idOf(id))
-                .setTriggerId("t" + id)
+                .setTriggerId(TRIGGER)
                 .setIteration(1)
                 .setTime(Instant.parse("2026-03-01T10:00:00Z"))
                 .setActionType(type)

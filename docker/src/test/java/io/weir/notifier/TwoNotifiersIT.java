@@ -112,6 +112,32 @@ class TwoNotifiersIT {
         awaitEnd(next);
     }
 
+    @Test
+    @Feature("TRIG-4")
+    void shouldKeepNoOtherTriggerWaitingWhileAProgramRuns() throws Exception {
+        site.start("a");
+        site.topics().publish(programs.run("1", LONG));
+        programs.begun("1");
+        site.topics().publish(programs.run("2", LONG));
+        site.topics().publish(programs.runBesides("3", LONG));
+        programs.begun("3");
+        assertThat(programs.isBegun("2"))
+                .as("it follows the first of its trigger")
+                .isFalse();
+
+        site.topics().publish(end("4", "1"));
+        programs.begun("2");
+        site.topics().publish(end("5", "2"));
+        site.topics().publish(end("6", "3"));
+        awaitResults(
+                tuple("4", DeliveryOutcome.DELIVERED),
+                tuple("1", DeliveryOutcome.FAILED),
+                tuple("5", DeliveryOutcome.DELIVERED),
+                tuple("2", DeliveryOutcome.FAILED),
+                tuple("6", DeliveryOutcome.DELIVERED),
+                tuple("3", DeliveryOutcome.FAILED));
+    }
+
     /** Each is answered once, in any order. */
     private void awaitResults(Tuple... expected) {
         List<Tuple> all = Arrays.stream(expected)

@@ -8,12 +8,13 @@ import java.util.regex.Pattern;
 /**
  * A change of an attribute as the command line has it: {@code name=value}, {@code name+=value} or {@code name-=value}.
  *
- * @param name attribute, possibly with an index as in {@code gmetric[temp]}
+ * @param name attribute, possibly with an index as in {@code gmetric[temp]}, or with what is said of it as in {@code message:5}
  * @param operator {@code =}, {@code +=} or {@code -=}
  * @param value what stands behind
  */
 public record AttributeChange(String name, String operator, String value) {
-    private static final Pattern FORM = Pattern.compile("(\\w+(?:\\[[^\\]]*])?)\\s*(\\+=|-=|==|=)(.*)", Pattern.DOTALL);
+    private static final Pattern FORM =
+            Pattern.compile("((?i:message)(?::[^:=]*?)+|\\w+(?:\\[[^\\]]*])?)\\s*(\\+=|-=|==|=)(.*)", Pattern.DOTALL);
 
     /** Reads a change; empty when {@code text} is none. The name is in lower case, an index stays as written. */
     public static Optional<AttributeChange> parse(String text) {

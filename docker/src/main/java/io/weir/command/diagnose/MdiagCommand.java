@@ -220,6 +220,9 @@ public final class MdiagCommand extends ClusterCommand {
         if (what.reservations && verbose) {
             triggers(client, cluster, read);
         }
+        if (what.metrics) {
+            rules(client, cluster, read);
+        }
         if (options().structured()) {
             print(read);
         } else {
@@ -245,6 +248,19 @@ public final class MdiagCommand extends ClusterCommand {
             }
         } catch (ClientException e) {
             err().println("weir: triggers are left out: " + e.getMessage());
+        }
+    }
+
+    /** Adds where the events stand that the configuration acts on; without an answer from the scheduler they are left out. */
+    private void rules(ClusterClient client, String cluster, JsonNode read) {
+        try {
+            JsonNode answer =
+                    client.ask(cluster, OperatorRequest.about(RequestKind.SHOW_EVENTS, id == null ? "ALL" : id));
+            if (read instanceof ObjectNode object) {
+                object.set("rules", EventRuleListing.events(answer.path("details")));
+            }
+        } catch (ClientException e) {
+            err().println("weir: counters and rearm times are left out: " + e.getMessage());
         }
     }
 

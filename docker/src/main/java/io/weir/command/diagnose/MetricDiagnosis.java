@@ -37,11 +37,14 @@ record MetricDiagnosis(@Nullable String id) implements DiagnosisReport {
                 shown.set("events", node.path("events"));
             }
         }
-        if (id != null) {
+        if (id != null && nodes.isEmpty()) {
             return nodes;
         }
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         all.set("nodes", nodes);
+        if (id != null) {
+            return all;
+        }
         ArrayNode lines = all.putArray("configuration");
         views.configured("GEVENTCFG").forEach(lines::add);
         return all;
@@ -49,11 +52,12 @@ record MetricDiagnosis(@Nullable String id) implements DiagnosisReport {
 
     @Override
     public void print(JsonNode read, PrintWriter out) {
-        JsonNode nodes = read.isArray() ? read : read.path("nodes");
+        JsonNode nodes = read.path("nodes");
         metrics(nodes, out);
         out.println();
         events(nodes, out);
-        if (read.isObject()) {
+        EventRuleListing.print(read.path("rules"), out);
+        if (read.has("configuration")) {
             PolicyLines.print(read.path("configuration"), out);
         }
     }

@@ -25,7 +25,7 @@ record NodeDiagnosis(
         @Nullable String account,
         boolean verbose) implements DiagnosisReport {
     private static final List<String> MORE =
-            List.of("gres", "variables", "messages", "reason", "rack", "slot", "nodeType", "nodeSets", "comment");
+            List.of("gres", "variables", "reason", "rack", "slot", "nodeType", "nodeSets", "comment");
 
     @Override
     public String what() {
@@ -132,6 +132,7 @@ record NodeDiagnosis(
                 into.below("    " + field + ": " + text);
             }
         }
+        NodeHistoryText.messages(node).forEach(line -> into.below("    " + line));
         NodeHistoryText.metrics(node).forEach(line -> into.below("    " + line));
         Instant now = FieldText.instant(node, "now").orElse(Instant.EPOCH);
         NodeHistoryText.events(node, now).forEach(line -> into.below("    " + line));

@@ -50,6 +50,9 @@ record RmDiagnosis(@Nullable String id) implements DiagnosisReport {
                     FieldText.text(connector, "jobs"),
                     FieldText.list(connector, "counts"));
             out.printf(
+                    "  Failures: %s polls or commands without an answer; malformed input of the last poll: %s%n",
+                    FieldText.text(connector, "failures"), FieldText.text(connector, "malformed"));
+            out.printf(
                     "  Commands: %s issued, %s finished%n",
                     FieldText.text(connector, "issuedCommand"), FieldText.text(connector, "lastCommand"));
         }

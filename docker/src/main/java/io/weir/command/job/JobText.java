@@ -33,6 +33,7 @@ final class JobText {
         request();
         allocation();
         optionalList("Flags", "flags");
+        count("StartCount", "starts");
         count("StartFailures", "startFailures");
         count("BypassCount", "bypassCount");
         holds();

@@ -9,6 +9,7 @@ import io.weir.command.client.RequestCommand;
 import io.weir.command.format.FieldText;
 import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
+import io.weir.scheduler.core.request.form.MessageTerms;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,12 +31,16 @@ import picocli.CommandLine.Parameters;
             "  weir mnodectl -m state=Drained n0001 n0002",
             "  weir mnodectl -m features+=fast n0001",
             "  weir mnodectl -m variable=owner=chemistry -m message='fan is loud' n0001",
+            "  weir mnodectl -m message:5:12:00:00='fan is replaced at noon' n0001",
             "  weir mnodectl -d message:1 n0001",
             "  weir mnodectl -q state n0001",
             "",
             "State, features, power, partition and os are passed on to the resource manager, which may refuse",
             "them. The others are stored by the scheduler and stay, whatever the resource manager reports;",
-            "but its own metrics take precedence."
+            "but its own metrics take precedence.",
+            "",
+            "PRIORITY, a whole number, says how much a message matters; the default is 0. After EXPIRY,",
+            "[[[DD:]HH:]MM:]SS from now, the message is gone; without it, it stays until it is cleared."
         })
 public final class MnodectlCommand extends RequestCommand {
     /** Begins the setting of the variable that gives a node a category. */
@@ -54,8 +59,8 @@ public final class MnodectlCommand extends RequestCommand {
         @Option(
                 names = "-m",
                 paramLabel = "ATTR=VALUE",
-                description = "Change: state (Drained, Idle, Down), features, power, partition, os; message,"
-                        + " variable=NAME[=VALUE], gmetric[NAME], gevent=NAME:'TEXT', category, failing; =, += or -=; may be"
+                description = "Change: state (Drained, Idle, Down), features, power, partition, os;"
+                        + " message[:PRIORITY[:EXPIRY]], variable=NAME[=VALUE], gmetric[NAME], gevent=NAME:'TEXT', category, failing; =, += or -=; may be"
                         + " repeated.")
         private @Nullable List<String> modify;
 
@@ -85,6 +90,9 @@ public final class MnodectlCommand extends RequestCommand {
                     .orElseThrow(() -> usage("-m " + text + " is not understood; give ATTR=VALUE"));
             if (change.name().equals("state") && !STATES.contains(change.value().toLowerCase(Locale.ROOT))) {
                 throw usage("state " + change.value() + " cannot be set; give Drained, Idle or Down");
+            }
+            if (MessageTerms.isMessage(change.name()) && MessageTerms.parse(change.name()) == null) {
+                throw usage("-m " + text + " is not understood; give " + MessageTerms.FORM);
             }
             String category = change.name().equals("category")
                     ? change.value()

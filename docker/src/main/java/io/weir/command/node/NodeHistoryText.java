@@ -39,7 +39,7 @@ public final class NodeHistoryText {
         return lines;
     }
 
-    /** Returns the messages of a node, with who said them and how often where that is known. */
+    /** Returns the messages of a node, with who said them, how often, how much they matter and until when where that is known. */
     public static List<String> messages(JsonNode node) {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < node.path("messages").size(); i++) {
@@ -51,9 +51,19 @@ public final class NodeHistoryText {
                                     : "  (" + FieldText.text(said, "source")
                                             + "  count: " + FieldText.text(said, "count")
                                             + "  since: " + FieldText.time(said, "firstTime")
-                                            + "  last: " + FieldText.time(said, "time") + ")"));
+                                            + "  last: " + FieldText.time(said, "time")
+                                            + priority(said)
+                                            + (FieldText.has(said, "expireTime")
+                                                    ? "  expires: " + FieldText.time(said, "expireTime")
+                                                    : "")
+                                            + ")"));
         }
         return lines;
+    }
+
+    private static String priority(JsonNode said) {
+        int priority = said.path("priority").asInt();
+        return priority == 0 ? "" : "  priority: " + priority;
     }
 
     /** Returns the generic events of a node; ages are relative to {@code now}. */

@@ -49,6 +49,7 @@ import picocli.CommandLine.Parameters;
             "          weir mschedctl -d trigger:t1 -o node:n1",
             "          weir mschedctl -c gevent -n diskfail -m 'sdb is gone' -o node:n1",
             "          weir mschedctl -l gevent",
+            "          weir mschedctl -L 5                have the scheduler log details, without a restart",
             "          weir mschedctl -f usage            begin the statistics of weir showstats anew",
             "",
             "Triggers of the scheduler and of resource managers are made in the configuration: -m config",
@@ -168,8 +169,20 @@ public final class MschedctlCommand extends RequestCommand {
                 description = "Shut down the scheduler that serves the API. A standby, if there is one, takes over.")
         private boolean kill;
 
+        @Option(
+                names = "-L",
+                arity = "0..1",
+                fallbackValue = "",
+                paramLabel = "N",
+                description =
+                        "Show how much the scheduler that serves the API logs, or have it log level N: 0 errors, 1"
+                                + " warnings, 2-4 what happens (3 as it starts), 5-7 details, 8-9 everything. It holds until that"
+                                + " process ends; other processes stay as they are.")
+        private @Nullable String logLevel;
+
         boolean isNothing() {
             return list == null
+                    && logLevel == null
                     && create == null
                     && delete == null
                     && reload == null
@@ -213,6 +226,8 @@ public final class MschedctlCommand extends RequestCommand {
             throw usage("'" + text + "' is one word too many here");
         } else if (what.list != null && !List.of(MESSAGE, TRIGGER, EVENT).contains(what.list)) {
             only(CONFIG, what.list, "listed, or message, or trigger, or gevent");
+        } else if (what.logLevel != null && !what.logLevel.matches("[0-9]?")) {
+            throw usage("-L " + what.logLevel + " is no log level; give 0 to 9");
         } else if (what.clear != null && !STATISTICS.contains(what.clear.toLowerCase(Locale.ROOT))) {
             throw usage("'" + what.clear + "': only all, fairshare or usage can be cleared");
         } else if (what.delete != null && !what.delete.matches("message:[0-9]{1,4}|trigger:.{1,100}")) {
@@ -277,6 +292,8 @@ public final class MschedctlCommand extends RequestCommand {
             };
         } else if (what.reload != null) {
             return reload(client, cluster, what.reload);
+        } else if (what.logLevel != null && what.logLevel.isEmpty()) {
+            return logLevel(client, cluster);
         }
         String owner = object;
         return ask(client, cluster, List.of(owner == null ? control() : trigger(owner)));
@@ -307,6 +324,8 @@ public final class MschedctlCommand extends RequestCommand {
             return action("clear").with("statistics", what.clear.toLowerCase(Locale.ROOT));
         } else if (what.kill) {
             return action("shutdown");
+        } else if (what.logLevel != null) {
+            return action("loglevel").with("level", what.logLevel);
         } else if (what.create != null) {
             return action("message").withOptional("text", text);
         }
@@ -336,6 +355,16 @@ public final class MschedctlCommand extends RequestCommand {
             TextTable table = new TextTable("Parameter", "Value", "Origin");
             values.forEach(value -> table.row(value.parameter(), value.text(), value.source()));
             table.print(out());
+        }
+        return ExitCode.FINE;
+    }
+
+    private int logLevel(ClusterClient client, String cluster) throws IOException {
+        JsonNode scheduler = all(client, cluster, "scheduler");
+        if (options().structured()) {
+            print(JsonNodeFactory.instance.objectNode().set("logLevel", scheduler.path("logLevel")));
+        } else {
+            out().printf("log level %s%n", FieldText.text(scheduler, "logLevel"));
         }
         return ExitCode.FINE;
     }

@@ -15,6 +15,7 @@ import java.util.Locale;
 final class CredentialStatistics {
     private static final String TOTAL = "total";
     private static final String OTHERS = "others";
+    private static final String CREDITS = "credits";
 
     private final String kind;
     private final PrintWriter out;
@@ -25,7 +26,10 @@ final class CredentialStatistics {
         this.out = out;
     }
 
-    /** Returns the rows of an answer: one of all jobs, one for each credential, one of those that found no room. */
+    /**
+     * Returns the rows of an answer: one of all jobs, one for each credential, one of those that found no room, and what node
+     * time was charged to labels.
+     */
     ObjectNode read(JsonNode details) {
         ObjectNode read = total(details);
         ArrayNode credentials = read.putArray("credentials");
@@ -38,6 +42,8 @@ final class CredentialStatistics {
             }
         }
         RequestAnswer.rows(details, OTHERS).forEach(row -> read.set(OTHERS, Figures.object(row)));
+        ArrayNode credits = read.putArray(CREDITS);
+        RequestAnswer.rows(details, "credit").forEach(row -> credits.add(Figures.object(row)));
         return read;
     }
 
@@ -63,6 +69,7 @@ final class CredentialStatistics {
                 ">PHReq",
                 ">PHDed",
                 ">PHDed%",
+                ">FSTgt",
                 ">AvgXF",
                 ">MaxXF",
                 ">AvgQTime",
@@ -75,6 +82,7 @@ final class CredentialStatistics {
         }
         row(table, "(all jobs)", total, total);
         table.print(out);
+        NodeStatistics.credits(read.path(CREDITS), out);
     }
 
     private static void row(TextTable table, String name, JsonNode line, JsonNode total) {
@@ -88,6 +96,7 @@ final class CredentialStatistics {
                 Figures.hours(line, "requestedProcSeconds"),
                 Figures.hours(line, "procSeconds"),
                 share(line, total, "procSeconds"),
+                FieldText.text(line, "fsTarget"),
                 Figures.thousandths(line, "averageExpansionMillis"),
                 Figures.thousandths(line, "largestExpansionMillis"),
                 Figures.span(line, "averageQueueSeconds"),

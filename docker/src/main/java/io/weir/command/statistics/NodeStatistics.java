@@ -45,7 +45,7 @@ final class NodeStatistics {
         JsonNode cluster = statistics.path("cluster");
         if (!cluster.isMissingNode()) {
             categories(cluster, statistics.path("categories"));
-            credits(statistics.path("credits"));
+            credits(statistics.path("credits"), out);
         }
         if (statistics.path("nodes").isEmpty()) {
             out.println(message);
@@ -94,7 +94,8 @@ final class NodeStatistics {
                 busyTime(cluster));
     }
 
-    private void credits(JsonNode credits) {
+    /** Prints the node time charged to labels, each a credential of every kind; nothing where there is none. */
+    static void credits(JsonNode credits, PrintWriter out) {
         if (!credits.isEmpty()) {
             out.printf("%nPseudo-credentials (NODECATCREDLIST)%n");
             TextTable table = new TextTable("Label", ">Node-Hours", ">Proc-Hours");

@@ -131,7 +131,7 @@ class SmdScenarioTest {
     }
 
     @Test
-    @Feature({"SMD-44", "SMD-45", "SMD-47", "SMD-57", "SMD-58"})
+    @Feature({"SMD-21", "SMD-44", "SMD-45", "SMD-47", "SMD-57", "SMD-58"})
     void SM3() {
         CoreFailureService service = ercoleFails(NodeState.DOWN, "TimeLimitDelay=1", "TimeLimitDrop=30");
         assertThat(handle(service, "REPLACE:TIME_LIMIT_DELAY=1:DROP:TIME_LIMIT_DROP=30"))
@@ -169,7 +169,7 @@ class SmdScenarioTest {
     }
 
     @Test
-    @Feature("SMD-47")
+    @Feature({"SMD-47", "SMD-59"})
     void SM4() {
         CoreFailureService service =
                 ercoleFails(NodeState.DOWN, "TimeLimitDelay=600", "TimeLimitExtend=2", "TimeLimitDrop=10");

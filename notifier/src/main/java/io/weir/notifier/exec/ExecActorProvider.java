@@ -16,6 +16,8 @@ public final class ExecActorProvider implements ActorProvider {
     static final String DIRECTORY = "directory";
     static final String TIMEOUT_MS = "timeout.ms";
 
+    private static final int LANES = 4;
+
     private static final ConfigDef SETTINGS = new ConfigDef()
             .define(
                     PROGRAMS,
@@ -37,6 +39,11 @@ public final class ExecActorProvider implements ActorProvider {
     @Override
     public String actionType() {
         return "exec";
+    }
+
+    @Override
+    public int lanes() {
+        return LANES;
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.weir.notifier.runtime;
 import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.ActorProvider;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -22,9 +24,13 @@ public record ActorConfig(String type, ActorProvider provider, AbstractConfig se
     public static final RetrySchedule RETRY =
             new RetrySchedule(3, java.time.Duration.ofSeconds(10), 1, java.time.Duration.ofSeconds(10));
 
-    /** Opens the actor; settings that cannot be used are said with their place. */
-    Actor open() {
-        return Section.of("action", type, "notifier.actions").read(() -> provider.open(settings));
+    /** Opens an actor for each lane; settings that cannot be used are said with their place. */
+    List<Actor> open() {
+        List<Actor> actors = new ArrayList<>();
+        for (int lane = 0; lane < provider.lanes(); lane++) {
+            actors.add(Section.of("action", type, "notifier.actions").read(() -> provider.open(settings)));
+        }
+        return List.copyOf(actors);
     }
 
     /** Reads the settings {@code given} of the type {@code type}, without {@code action.TYPE.}. */

@@ -26,9 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigDef;
 import org.slf4j.Logger;
@@ -95,7 +93,7 @@ public final class NotifierService implements Service {
         ServiceConfig settings = context.config();
         NotifierConfig config = NotifierConfig.from(settings, providers, actorProviders, peerProviders);
         Map<ChannelConfig, Notifier> channels = open(config.channels());
-        Map<String, Actor> actors = new TreeMap<>();
+        Map<String, List<Actor>> actors = new TreeMap<>();
         config.actors().forEach(actor -> actors.put(actor.type(), actor.open()));
         Map<PeerConfig, ChargePeer> peers = new LinkedHashMap<>();
         config.peers().forEach(peer -> peers.put(peer, peer.open()));
@@ -111,10 +109,12 @@ public final class NotifierService implements Service {
                         () -> readers.drain(config.drain()));
         readers.startIntake(REGISTRY_WAIT);
         channels.forEach(readers::startChannel);
-        Set<String> known = new TreeSet<>(actorProviders.keySet());
-        known.add(StopActor.TYPE);
-        actors.put(StopActor.TYPE, new StopActor(actors.values()));
-        readers.startActions(known, actors);
+        Map<String, Integer> lanes = new TreeMap<>();
+        actorProviders.forEach((type, provider) -> lanes.put(type, provider.lanes()));
+        lanes.put(StopActor.TYPE, 1);
+        List<Actor> others = actors.values().stream().flatMap(List::stream).toList();
+        actors.put(StopActor.TYPE, List.of(new StopActor(others)));
+        readers.startActions(lanes, actors);
         peers.forEach(readers::startPeer);
         if (channels.isEmpty()) {
             log.warn("no channels: notifications are read by nobody; name some in notifier.channels");

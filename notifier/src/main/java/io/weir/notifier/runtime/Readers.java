@@ -29,9 +29,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,41 +100,51 @@ final class Readers {
     }
 
     /**
-     * Starts a reader of trigger firings for each of the {@code known} types, and one for all others.
+     * Starts a reader of trigger firings for each lane of each known type, and one for all other types.
      *
-     * @param actors those that are carried out, closed by their readers; the others are refused
+     * @param lanes how many lanes each known type has
+     * @param actors of each type that is carried out one for each lane, closed by their readers; the others are refused
      */
-    void startActions(Set<String> known, Map<String, Actor> actors) {
+    void startActions(Map<String, Integer> lanes, Map<String, List<Actor>> actors) {
         Map<String, RetrySchedule> schedules =
                 config.actors().stream().collect(Collectors.toMap(ActorConfig::type, ActorConfig::retry));
         FiringReader firings = new FiringReader(codec);
         if (actors.containsKey(ENDABLE)) {
-            followStopOrders(known, firings, actors.get(ENDABLE));
+            followStopOrders(lanes, firings, actors.get(ENDABLE));
         }
-        for (String type : Stream.concat(known.stream(), Stream.of("")).toList()) {
-            FiringTypes types = new FiringTypes(known, type);
-            start(
-                    Topics.TRIGGER_FIRINGS,
-                    types.reader(),
-                    outcomes.ofFirings(types.reader(), firings),
-                    new FiringHandler(
-                            types,
-                            Optional.ofNullable(actors.get(type)),
-                            schedules.getOrDefault(type, ActorConfig.RETRY),
-                            firings,
-                            deadLetterFactory,
-                            metrics,
-                            clock));
+        for (String type : Stream.concat(lanes.keySet().stream(), Stream.of("")).toList()) {
+            for (FiringTypes each : lanesOf(lanes, type)) {
+                start(
+                        Topics.TRIGGER_FIRINGS,
+                        each.reader(),
+                        outcomes.ofFirings(each, firings),
+                        new FiringHandler(
+                                each,
+                                Optional.ofNullable(actors.get(type)).map(one -> one.get(each.lane())),
+                                schedules.getOrDefault(type, ActorConfig.RETRY),
+                                firings,
+                                deadLetterFactory,
+                                metrics,
+                                clock));
+            }
         }
     }
 
+    private static List<FiringTypes> lanesOf(Map<String, Integer> lanes, String type) {
+        int count = lanes.getOrDefault(type, 1);
+        return IntStream.range(0, count)
+                .mapToObj(lane -> new FiringTypes(lanes.keySet(), type, lane, count))
+                .toList();
+    }
+
     /** Before any action is begun: what was to end before this process began is not begun by it. */
-    private synchronized void followStopOrders(Set<String> known, FiringReader firings, Actor actor) {
+    private synchronized void followStopOrders(Map<String, Integer> lanes, FiringReader firings, List<Actor> actors) {
+        List<Supplier<Consumer<byte[], byte[]>>> followers = new ArrayList<>();
+        for (FiringTypes each : lanesOf(lanes, ENDABLE)) {
+            followers.add(() -> clients.follower(each.reader()));
+        }
         StopOrders orders = new StopOrders(
-                () -> clients.follower(new FiringTypes(known, ENDABLE).reader()),
-                names.full(Topics.TRIGGER_FIRINGS),
-                firings,
-                actor::stop);
+                followers, names.full(Topics.TRIGGER_FIRINGS), firings, id -> actors.forEach(actor -> actor.stop(id)));
         stopOrders.add(orders);
         if (!orders.start(STOP_ORDERS_WAIT)) {
             log.warn("orders to end programs are still being read; a program that was to end may be begun until then");

@@ -5,6 +5,7 @@ import io.weir.notifier.runtime.handler.StopActor;
 import io.weir.notifier.runtime.handler.UnusableRecordException;
 import io.weir.schemas.TriggerFiring;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -36,7 +36,9 @@ final class StopOrders implements AutoCloseable {
     /** How often it is asked whether there are more partitions. */
     private static final Duration LOOK = Duration.ofMinutes(1);
 
-    private final Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>> consumers;
+    /** One for each lane of the actions that may be ended. */
+    private final List<Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>>> consumers;
+
     private final String topic;
     private final FiringReader reader;
     private final Consumer<String> told;
@@ -45,16 +47,17 @@ final class StopOrders implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "stop-orders");
 
     /**
-     * Reads with consumers that know the positions of whoever carries out what may be ended.
+     * Reads with the first of {@code consumers}, from the earliest position on that any of them knows. Each knows the positions
+     * of one of those who carry out what may be ended; at least one.
      *
      * @param told is told the id of each firing that is to end, on the thread of this object
      */
     StopOrders(
-            Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>> consumers,
+            List<Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>>> consumers,
             String topic,
             FiringReader reader,
             Consumer<String> told) {
-        this.consumers = consumers;
+        this.consumers = List.copyOf(consumers);
         this.topic = topic;
         this.reader = reader;
         this.told = told;
@@ -90,7 +93,7 @@ final class StopOrders implements AutoCloseable {
     private void run() {
         try {
             do {
-                try (var consumer = consumers.get()) {
+                try (var consumer = consumers.get(0).get()) {
                     follow(consumer);
                 } catch (KafkaException e) {
                     log.warn("orders to end programs cannot be read; it is tried again: {}", e.toString());
@@ -106,15 +109,8 @@ final class StopOrders implements AutoCloseable {
         Set<TopicPartition> all = partitions(consumer);
         consumer.assign(all);
         Map<TopicPartition, Long> ends = consumer.endOffsets(all);
-        Map<TopicPartition, OffsetAndMetadata> positions = consumer.committed(all);
-        for (TopicPartition partition : all) {
-            OffsetAndMetadata position = positions.get(partition);
-            if (position == null) {
-                consumer.seekToBeginning(List.of(partition));
-            } else {
-                consumer.seek(partition, position.offset());
-            }
-        }
+        consumer.seekToBeginning(all);
+        earliest(consumer, all).forEach(consumer::seek);
         long looked = System.nanoTime();
         while (stop.getCount() > 0) {
             consumer.poll(SLICE).forEach(this::read);
@@ -129,6 +125,31 @@ final class StopOrders implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** Returns where the last of the lanes stands; nothing for a partition on which one of them has not begun. */
+    private Map<TopicPartition, Long> earliest(
+            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> first, Set<TopicPartition> all) {
+        Map<TopicPartition, Long> earliest = positions(first, all);
+        for (var other : consumers.subList(1, consumers.size())) {
+            try (var consumer = other.get()) {
+                Map<TopicPartition, Long> positions = positions(consumer, all);
+                earliest.keySet().retainAll(positions.keySet());
+                earliest.replaceAll((partition, offset) -> Math.min(offset, positions.getOrDefault(partition, offset)));
+            }
+        }
+        return earliest;
+    }
+
+    private static Map<TopicPartition, Long> positions(
+            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, Set<TopicPartition> all) {
+        Map<TopicPartition, Long> positions = new HashMap<>();
+        consumer.committed(all).forEach((partition, position) -> {
+            if (position != null) {
+                positions.put(partition, position.offset());
+            }
+        });
+        return positions;
     }
 
     private Set<TopicPartition> partitions(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer) {

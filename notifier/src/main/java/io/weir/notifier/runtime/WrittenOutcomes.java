@@ -3,6 +3,7 @@ package io.weir.notifier.runtime;
 import io.weir.notifier.runtime.handler.DeadLetterFactory;
 import io.weir.notifier.runtime.handler.DeliveryHandler;
 import io.weir.notifier.runtime.handler.FiringReader;
+import io.weir.notifier.runtime.handler.FiringTypes;
 import io.weir.notifier.runtime.handler.UnusableRecordException;
 import io.weir.notifier.runtime.loop.SettlementHistory;
 import io.weir.schemas.DeadLetter;
@@ -62,12 +63,13 @@ final class WrittenOutcomes {
     }
 
     /** Returns the history of a reader of firings: its answers. A firing is not keyed by its id, and has to be read. */
-    SettlementHistory ofFirings(String channel, FiringReader reader) {
+    SettlementHistory ofFirings(FiringTypes types, FiringReader reader) {
         return partitions -> {
             try (var consumer = consumers.get()) {
                 Map<String, String> last = new HashMap<>();
                 each(consumer, Topics.DELIVERY_RESULTS, result -> {
-                    if (result.getChannel().equals(channel)) {
+                    String trigger = result.getTriggerId();
+                    if (result.getChannel().equals(types.channel()) && trigger != null && types.isInLane(trigger)) {
                         last.put(result.getCluster(), result.getDeliveryId());
                     }
                 });

@@ -9,6 +9,15 @@ public interface ActorProvider {
     /** The action type it is for, as triggers name it. */
     String actionType();
 
+    /**
+     * Into how many lanes its actions are divided, 1 or more: those of one lane are carried out one after another, by an
+     * actor of its own, and lanes do not wait for each other. More than one is for actions that take as long as those who
+     * wrote their programs or services please. The number of a type stays as it is: positions belong to lanes.
+     */
+    default int lanes() {
+        return 1;
+    }
+
     /** Its settings, named without any prefix; documented, as the manual prints them. */
     ConfigDef settings();
 

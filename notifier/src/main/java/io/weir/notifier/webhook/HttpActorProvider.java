@@ -18,6 +18,8 @@ public final class HttpActorProvider implements ActorProvider {
     static final String CA_FILE = "ca.file";
     static final String TIMEOUT_MS = "timeout.ms";
 
+    private static final int LANES = 4;
+
     private static final ConfigDef SETTINGS = new ConfigDef()
             .define(
                     HOSTS,
@@ -43,6 +45,11 @@ public final class HttpActorProvider implements ActorProvider {
     @Override
     public String actionType() {
         return "http";
+    }
+
+    @Override
+    public int lanes() {
+        return LANES;
     }
 
     @Override

@@ -47,6 +47,19 @@ class StopOrdersTest {
         assertThat(told).containsExactlyInAnyOrder("tiny/7/1", "far/7/0");
     }
 
+    /** One lane of the programs is behind another: an order that the other has seen is still to be heeded in it. */
+    @Test
+    void shouldReadFromThePositionOfTheLaneThatIsFurthestBehind() throws Exception {
+        MockConsumer<byte[], byte[]> ahead = consumer(4);
+        MockConsumer<byte[], byte[]> behind = consumer(1);
+        try (StopOrders orders =
+                new StopOrders(List.of(() -> ahead, () -> behind), TOPIC, new FiringReader(kafka.codec), told::add)) {
+            assertThat(orders.start(PATIENCE)).isTrue();
+        }
+        assertThat(told).containsExactlyInAnyOrder("tiny/7/1", "far/7/0");
+        assertThat(behind.closed()).isTrue();
+    }
+
     @Test
     void shouldReadAgainWhenReadingFails() throws Exception {
         MockConsumer<byte[], byte[]> broken = consumer();
@@ -58,15 +71,19 @@ class StopOrdersTest {
     }
 
     private StopOrders orders(Queue<Consumer<byte[], byte[]>> consumers) {
-        return new StopOrders(consumers::remove, TOPIC, new FiringReader(kafka.codec), told::add);
+        return new StopOrders(List.of(consumers::remove), TOPIC, new FiringReader(kafka.codec), told::add);
     }
 
     /** On partition 0 an order that is done with, a program, rubbish and an order; on partition 1, without position, an order. */
     private MockConsumer<byte[], byte[]> consumer() {
+        return consumer(1);
+    }
+
+    private MockConsumer<byte[], byte[]> consumer(long position) {
         MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest") {
             @Override
             public synchronized Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) {
-                return Map.of(P0, new OffsetAndMetadata(1));
+                return Map.of(P0, new OffsetAndMetadata(position));
             }
         };
         Node node = new Node(0, "broker", 9092);

@@ -34,6 +34,9 @@ public final class ConnectorRunner {
     private final PollTrigger trigger;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
+    /** How often the resource manager was away; changed by the thread that runs. */
+    private long timesAway;
+
     /** How a run ended. */
     public enum Ending {
         /** A simulation is over: every job has ended, and the scheduler knows. */
@@ -94,7 +97,7 @@ public final class ConnectorRunner {
     public Ending run() {
         int failures = 0;
         while (!isStopping()) {
-            try (Epoch epoch = Epoch.open(config, rm, connections, listener, clock::nanos)) {
+            try (Epoch epoch = Epoch.open(config, rm, connections, listener, clock::nanos, () -> timesAway)) {
                 failures = 0;
                 return run(epoch);
             } catch (LogUnavailableException e) {
@@ -148,6 +151,7 @@ public final class ConnectorRunner {
     }
 
     void rmAway(int failures, RetriableRmException e) {
+        timesAway++;
         listener.rmAway();
         log.warn(
                 "the resource manager is away (failure {}), next attempt in {}: {}",

@@ -9,6 +9,7 @@ import io.weir.rm.runtime.command.ResultSink;
 import io.weir.rm.runtime.fact.FactLog;
 import io.weir.rm.runtime.fact.FactPublisher;
 import io.weir.rm.runtime.fact.FinishedCommands;
+import io.weir.rm.runtime.fact.PollTrouble;
 import io.weir.rm.runtime.fact.PublishedPoll;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.ResourceManager;
@@ -38,6 +39,10 @@ final class Epoch implements AutoCloseable {
     private final FactPublisher publisher;
     private final CommandExecutor executor;
     private final long number;
+
+    /** Tells how often the resource manager was away since the process began. */
+    private final LongSupplier failures;
+
     private boolean replaced;
 
     private Epoch(
@@ -48,7 +53,9 @@ final class Epoch implements AutoCloseable {
             FactPublisher publisher,
             Backlog backlog,
             long number,
-            LongSupplier nanos) {
+            LongSupplier nanos,
+            LongSupplier failures) {
+        this.failures = failures;
         this.rm = rm;
         this.listener = listener;
         this.facts = facts;
@@ -64,7 +71,8 @@ final class Epoch implements AutoCloseable {
             ResourceManager rm,
             LogConnections connections,
             RunnerListener listener,
-            LongSupplier nanos) {
+            LongSupplier nanos,
+            LongSupplier failures) {
         FactLog facts = connections.openFacts();
         try {
             CommandFeed feed = connections.openFeed(rm.virtualTime().isPresent());
@@ -80,7 +88,7 @@ final class Epoch implements AutoCloseable {
                         backlog.lastFinished(),
                         backlog.unanswered().size());
                 listener.epochOpened(number);
-                Epoch epoch = new Epoch(rm, listener, facts, feed, publisher, backlog, number, nanos);
+                Epoch epoch = new Epoch(rm, listener, facts, feed, publisher, backlog, number, nanos, failures);
                 epoch.inherit();
                 return epoch;
             } catch (RuntimeException e) {
@@ -123,8 +131,10 @@ final class Epoch implements AutoCloseable {
         FinishedCommands finished = executor.finished();
         Poll poll = rm.poll();
         rm.sync();
-        PublishedPoll published = publisher.poll(poll, rm.capabilities(), finished, full);
-        listener.problems(rm.problems());
+        long malformed = rm.problems();
+        PublishedPoll published = publisher.poll(
+                poll, rm.capabilities(), finished, full, new PollTrouble(failures.getAsLong(), malformed));
+        listener.problems(malformed);
         listener.polled(
                 published,
                 poll.rmTime(),

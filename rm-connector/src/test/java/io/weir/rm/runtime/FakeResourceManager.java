@@ -51,8 +51,19 @@ public final class FakeResourceManager implements ResourceManager {
     private Runnable onExecute = () -> {};
     private Runnable onPoll = () -> {};
     private boolean away;
+    private long problems;
     private boolean losesAnswers;
     private boolean remembers = true;
+
+    /** So much of what is polled from here on is not understood. */
+    public void setProblems(long count) {
+        problems = count;
+    }
+
+    @Override
+    public long problems() {
+        return problems;
+    }
 
     /** Every call but {@code now} and {@code capabilities} fails from here on, or does so no more. */
     public void setAway(boolean isAway) {

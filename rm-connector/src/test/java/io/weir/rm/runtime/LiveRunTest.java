@@ -157,6 +157,28 @@ class LiveRunTest {
     }
 
     @Test
+    void shouldTellHowOftenTheResourceManagerDidNotAnswerAndWhatOfThePollWasLeftOut() {
+        rm.setProblems(3);
+        rm.setAway(true);
+        run(350, () -> {
+            if (waits == 50) {
+                rm.setAway(false);
+            }
+            if (waits == 200) {
+                rm.setProblems(0);
+            }
+        });
+
+        assertThat(log.heartbeats())
+                .extracting(Heartbeat::getFailures)
+                .as("it is never less than before, nor 0 after the resource manager was away")
+                .allSatisfy(failures -> assertThat(failures).isPositive())
+                .isSorted();
+        assertThat(log.heartbeats()).first().extracting(Heartbeat::getMalformed).isEqualTo(3L);
+        assertThat(log.heartbeats()).last().extracting(Heartbeat::getMalformed).isEqualTo(0L);
+    }
+
+    @Test
     void shouldExpireCommandsThatWaitedTooLongForTheResourceManager() {
         run(300, () -> {
             if (waits == 1) {

@@ -4,6 +4,7 @@ import io.weir.scheduler.audit.Divergence.Kind;
 import io.weir.scheduler.audit.Divergence.Place;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.journal.Numbering;
 import io.weir.schemas.DeadLetter;
 import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
@@ -39,8 +40,8 @@ final class FactVerifier implements AutoCloseable {
     private final DeadLetterIndex deadLetters;
     /** Records read and not journaled so far, by offset. */
     private final TreeMap<Long, Candidate> open = new TreeMap<>();
-    /** Highest sequence read so far, by connector and epoch. */
-    private final Map<String, Long> sequences = new TreeMap<>();
+    /** How far the numbers read so far have come, by connector and epoch. */
+    private final Map<String, Numbering> sequences = new TreeMap<>();
 
     private long lastJournaled = -1;
     private long readTo = -1;
@@ -210,8 +211,11 @@ final class FactVerifier implements AutoCloseable {
         boolean repeated = false;
         if (connector != null && sequence > 0) {
             String key = cluster(record) + "/" + connector + "/" + epoch;
-            repeated = sequence <= sequences.getOrDefault(key, 0L);
-            sequences.merge(key, sequence, Math::max);
+            Numbering before = sequences.getOrDefault(key, Numbering.NONE);
+            repeated = sequence <= before.last();
+            if (!repeated && before.reaches(sequence, record.offset())) {
+                sequences.put(key, new Numbering(sequence, record.offset()));
+            }
         }
         return new Candidate(record, connector, epoch, sequence, repeated);
     }

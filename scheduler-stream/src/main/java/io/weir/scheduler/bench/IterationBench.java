@@ -75,7 +75,8 @@ public final class IterationBench {
         this.cluster = cluster;
         this.queued = queued;
         workload = new MixedWorkload(CLUSTER, seed);
-        apply(new Heartbeat(CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, at(now), 0L, List.of(), "bench", null));
+        apply(new Heartbeat(
+                CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, at(now), 0L, List.of(), "bench", null, null, null));
         apply(new PolicyVersion(CLUSTER, "bench", policy, null, null, Instant.EPOCH));
         cluster.reports(CLUSTER).forEach(this::apply);
     }

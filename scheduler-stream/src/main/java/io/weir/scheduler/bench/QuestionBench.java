@@ -92,6 +92,7 @@ public final class QuestionBench {
         costs.add(cost("checknode", rounds, one(RequestKind.SHOW_NODE, NODE)));
         costs.add(cost("showstats -n", rounds, one(RequestKind.SHOW_NODE_STATISTICS, "ALL")));
         costs.add(cost("showstats -u", rounds, one(RequestKind.SHOW_CREDENTIAL_STATISTICS, "ALL", "kind=user")));
+        costs.add(cost("mdiag -G", rounds, one(RequestKind.SHOW_EVENTS, "ALL")));
         costs.add(cost("mdiag -T", rounds, one(RequestKind.SHOW_TRIGGERS, "ALL")));
         costs.add(cost(
                 "mrsvctl -c -t half, in a week",

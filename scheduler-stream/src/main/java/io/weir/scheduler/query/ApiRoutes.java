@@ -1,6 +1,7 @@
 package io.weir.scheduler.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.scheduler.core.request.form.NormalRequest;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.scheduler.core.request.form.RequestSubject;
@@ -94,7 +95,7 @@ final class ApiRoutes implements HttpHandler {
                     .thenCompose(body ->
                             threads.write(principal, () -> told(call, () -> post(principal, place, body))));
         }
-        return threads.read(() -> told(call, () -> get(principal, place)));
+        return threads.read(principal, () -> told(call, () -> get(principal, place)));
     }
 
     /**
@@ -184,6 +185,7 @@ final class ApiRoutes implements HttpHandler {
         Optional<String> owner = rules.seesOwnOnly(principal) ? Optional.of(principal.name()) : Optional.empty();
         return new ClusterViews(all, cluster, Instant.now(), owner, ranking)
                 .view(view, id)
+                .map(read -> view.equals("scheduler") ? withLogLevel(read) : read)
                 .orElseThrow(() -> new HttpRefusal(
                         HttpRefusal.NOT_FOUND,
                         id.isEmpty()
@@ -193,11 +195,20 @@ final class ApiRoutes implements HttpHandler {
                                 : "There is no '" + id + "' among the " + view + " of " + cluster));
     }
 
+    /** Adds {@code logLevel}, which is that of this process, to what is told of the scheduler. */
+    private static JsonNode withLogLevel(JsonNode scheduler) {
+        if (scheduler instanceof ObjectNode object) {
+            LogLevel.get().ifPresent(level -> object.put("logLevel", level));
+        }
+        return scheduler;
+    }
+
     /** What was asked and answered. */
     private record Asked(RequestForm form, RequestResult result) {}
 
     private HttpReply ask(Principal principal, String cluster, JsonNode body) throws InterruptedException {
         Asked asked = asked(principal, cluster, body);
+        setLogLevel(asked);
         HttpReply reply = ok(RecordJson.of(asked.result()));
         return endsService(asked.form().normal(), asked.result()) ? reply.andThen(this::end) : reply;
     }
@@ -237,9 +248,27 @@ final class ApiRoutes implements HttpHandler {
     }
 
     private static boolean endsService(NormalRequest request, RequestResult result) {
+        return isAccepted(SchedulerAction.SHUTDOWN, request, result);
+    }
+
+    /** Sets how much this process logs, once the scheduler let whoever asked for it do so. */
+    private static void setLogLevel(Asked asked) {
+        NormalRequest request = asked.form().normal();
+        if (!isAccepted(SchedulerAction.LOGLEVEL, request, asked.result())) {
+            return;
+        }
+        String level = request.text("level");
+        if (!LogLevel.set(Integer.parseInt(level))) {
+            throw new HttpRefusal(
+                    HttpRefusal.UNAVAILABLE, "What logs in this process cannot be set while it runs; level " + level);
+        }
+        log.info("Log level {}, as asked for", level);
+    }
+
+    private static boolean isAccepted(SchedulerAction action, NormalRequest request, RequestResult result) {
         return request.kind() == RequestKind.CONTROL_SCHEDULER
                 && result.getOutcome() == RequestOutcome.ACCEPTED
-                && request.choice("action", SchedulerAction.class) == SchedulerAction.SHUTDOWN;
+                && request.choice("action", SchedulerAction.class) == action;
     }
 
     private void end() {

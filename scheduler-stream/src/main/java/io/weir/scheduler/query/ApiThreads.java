@@ -5,7 +5,6 @@ import io.weir.service.http.HttpRefusal;
 import io.weir.service.http.HttpReply;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
@@ -17,7 +16,7 @@ import java.util.function.Supplier;
 
 /**
  * The threads that answers are made on: some that read the image, and apart from them those that wait for the scheduler,
- * so that no number of waiting requests keeps anyone from reading. A principal has only some of the latter. What finds no
+ * so that no number of waiting requests keeps anyone from reading. A principal has only some of either. What finds no
  * place is refused. Thread-safe.
  */
 final class ApiThreads implements AutoCloseable {
@@ -28,17 +27,16 @@ final class ApiThreads implements AutoCloseable {
     private static final int IDLE_SECONDS = 30;
 
     private final AtomicInteger number = new AtomicInteger();
-    private final ThreadPoolExecutor readers = new ThreadPoolExecutor(
-            READERS, READERS, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(READING_QUEUE), this::thread);
+    private final ReaderShares readers = new ReaderShares(READERS, READING_QUEUE, this::thread);
     private final ThreadPoolExecutor writers = new ThreadPoolExecutor(
             0, MOST_WAITING, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), this::thread);
 
     /** Requests under way by principal. Guarded by itself. */
     private final Map<String, Integer> waiting = new HashMap<>();
 
-    /** Answers a question about the image. */
-    CompletionStage<HttpReply> read(Supplier<HttpReply> answer) {
-        return on(readers, answer, () -> {});
+    /** Answers a question of {@code principal} about the image. */
+    CompletionStage<HttpReply> read(Principal principal, Supplier<HttpReply> answer) {
+        return readers.read(principal.name(), answer);
     }
 
     /** Answers a request that {@code principal} has the scheduler carry out. */
@@ -53,18 +51,13 @@ final class ApiThreads implements AutoCloseable {
             }
             waiting.put(principal.name(), now + 1);
         }
-        return on(writers, answer, () -> done(principal));
-    }
-
-    private static CompletionStage<HttpReply> on(
-            ThreadPoolExecutor threads, Supplier<HttpReply> answer, Runnable afterwards) {
         try {
-            return CompletableFuture.supplyAsync(answer, threads).whenComplete((reply, failure) -> afterwards.run());
+            return CompletableFuture.supplyAsync(answer, writers).whenComplete((reply, failure) -> done(principal));
         } catch (RejectedExecutionException e) {
-            afterwards.run();
+            done(principal);
             throw HttpRefusal.later(
                     HttpRefusal.UNAVAILABLE,
-                    threads.isShutdown() ? "The service is stopping" : "Too much is being asked at a time",
+                    writers.isShutdown() ? "The service is stopping" : "Too much is being asked at a time",
                     1);
         }
     }
@@ -78,7 +71,7 @@ final class ApiThreads implements AutoCloseable {
     /** Takes nothing more in and interrupts whoever waits for the scheduler; they are told that the service is stopping. */
     @Override
     public void close() {
-        readers.shutdown();
+        readers.close();
         writers.shutdownNow();
     }
 

@@ -132,7 +132,18 @@ public final class FailureSimulation {
 
     private void setUp(long first) {
         apply(new Heartbeat(
-                CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, Instant.EPOCH, 0L, List.of(), "simulated", null));
+                CLUSTER,
+                CONNECTOR,
+                HeartbeatKind.HELLO,
+                0L,
+                false,
+                Instant.EPOCH,
+                0L,
+                List.of(),
+                "simulated",
+                null,
+                null,
+                null));
         for (int i = 0; i < cluster.nodes(); i++) {
             apply(node(i, NodeState.IDLE));
             draws.add(model.draws(i));

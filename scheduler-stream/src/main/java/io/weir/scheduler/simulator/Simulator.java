@@ -109,7 +109,18 @@ public final class Simulator {
 
     private void setUp() {
         apply(new Heartbeat(
-                CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, Instant.EPOCH, 0L, List.of(), "simulated", null));
+                CLUSTER,
+                CONNECTOR,
+                HeartbeatKind.HELLO,
+                0L,
+                false,
+                Instant.EPOCH,
+                0L,
+                List.of(),
+                "simulated",
+                null,
+                null,
+                null));
         for (int i = 0; i < cluster.nodes(); i++) {
             apply(NodeReport.newBuilder()
                     .setCluster(CLUSTER)

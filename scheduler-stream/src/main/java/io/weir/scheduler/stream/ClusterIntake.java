@@ -5,6 +5,7 @@ import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.fact.Rejection;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.journal.Numbering;
 import io.weir.scheduler.state.ConnectorIntake;
 import io.weir.scheduler.state.HeldHeartbeat;
 import io.weir.scheduler.state.ParkedFact;
@@ -172,8 +173,16 @@ final class ClusterIntake {
         } else if (gate.isDuplicate(input.topic(), sequence.getAsLong())) {
             metrics.duplicate();
             log.debug("Dropped, duplicate: input={} sequence={}", input, sequence.getAsLong());
+        } else if (sequence.getAsLong() > gate.highest(input.topic(), input.offset())) {
+            facts.reject(
+                    input,
+                    Cause.BAD_HEADERS,
+                    FactHeaders.SEQUENCE.name() + " " + sequence.getAsLong() + " of connector '" + connector
+                            + "'; at most " + gate.highest(input.topic(), input.offset())
+                            + " can have been reached here by counting the facts written; if it writes no others,"
+                            + " restart the connector");
         } else {
-            gate.receive(input.topic(), sequence.getAsLong(), system.get());
+            gate.receive(input.topic(), new Numbering(sequence.getAsLong(), input.offset()), system.get());
             moved(gate);
             facts.settle(input, fact, sequence.getAsLong());
             release(gate);
@@ -237,8 +246,10 @@ final class ClusterIntake {
             return;
         }
         @Nullable ConnectorGate gate = gates.get(connector.get());
-        if (gate != null && gate.epoch() == epoch.getAsLong() && gate.isNext(input.topic(), sequence.getAsLong())) {
-            gate.receive(input.topic(), sequence.getAsLong(), system.get());
+        if (gate != null
+                && gate.epoch() == epoch.getAsLong()
+                && gate.isNext(input.topic(), sequence.getAsLong(), input.offset())) {
+            gate.receive(input.topic(), new Numbering(sequence.getAsLong(), input.offset()), system.get());
             moved(gate);
             release(gate);
         }
@@ -339,6 +350,14 @@ final class ClusterIntake {
             metrics.stale(1);
         } else if (gate.isRepeated(heartbeat)) {
             metrics.duplicate();
+        } else if (sequence > gate.highestHeartbeat(input.offset())) {
+            facts.reject(
+                    input,
+                    Cause.BAD_HEADERS,
+                    "Heartbeat " + sequence + " of connector '" + connector + "'; at most "
+                            + gate.highestHeartbeat(input.offset())
+                            + " can have been reached here by counting the heartbeats written; if it writes no others,"
+                            + " restart the connector");
         } else {
             Optional<Rejection> rejection = facts.check(input, fact);
             if (rejection.isPresent()) {

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What nodes take at present, by what they gave away and by what is measured. */
 @NullUnmarked
@@ -137,6 +139,63 @@ class AvailabilityTest {
                 .isFalse();
         assertThat(fits("NODEAVAILABILITYPOLICY DEDICATED:PROC DEDICATED:MEM", running, node, job -> {}))
                 .isTrue();
+    }
+
+    /** One entry changes all four resources; each is given away and measured by itself. */
+    @ParameterizedTest
+    @CsvSource({
+        "DEDICATED, 4, 3, 6",
+        "DEDICATED, 7, 2, 3",
+        "UTILIZED, 4, 3, 3",
+        "UTILIZED, 7, 8, 8",
+        "COMBINED, 4, 3, 3",
+        "COMBINED, 7, 8, 3"
+    })
+    @Feature({"AVAIL-2", "AVAIL-3", "AVAIL-4", "AVAIL-9", "AVAIL-11"})
+    void shouldGoByOnePolicyForAllResources(String policy, int dedicated, int unused, int available) {
+        for (String resource : List.of("procs", "mem", "swap", "disk")) {
+            assertThat(takes(policy, resource, dedicated, unused, available))
+                    .as("%s %s of 10", available, resource)
+                    .isTrue();
+            assertThat(takes(policy, resource, dedicated, unused, available + 1))
+                    .as("%s %s of 10", available + 1, resource)
+                    .isFalse();
+        }
+    }
+
+    /**
+     * Tells whether a job that asks for so much of one resource starts on a node that has 10 of each, where a job was given
+     * some of it and some is measured as unused.
+     */
+    private static boolean takes(String policy, String resource, int dedicated, int unused, int asked) {
+        SchedulerFixture weir = new SchedulerFixture().policy("NODEAVAILABILITYPOLICY DEDICATED");
+        weir.node("n", 10, NodeState.IDLE, AvailabilityTest::tenOfEach);
+        weir.submit("r", 1, HOUR, job -> ask(job, resource, dedicated)).iterate(0);
+        weir.policy("NODEAVAILABILITYPOLICY " + policy);
+        weir.node("n", 10, NodeState.RUNNING, node -> {
+            tenOfEach(node);
+            switch (resource) {
+                case "procs" -> node.setLoad(10.0 - unused);
+                case "mem" -> node.setAvailableMemoryMb((long) unused);
+                case "swap" -> node.setAvailableSwapMb((long) unused);
+                default -> node.setAvailableDiskMb((long) unused);
+            }
+        });
+        weir.heartbeat(1, false, SchedulerFixture.EPOCH, 30).iterate(30);
+        weir.submit("j", 1, HOUR, job -> ask(job, resource, asked)).iterate(30);
+        return !nodesOf(weir, "j").isEmpty();
+    }
+
+    private static void tenOfEach(NodeReport.Builder node) {
+        node.setMemoryMb(10).setSwapMb(10).setDiskMb(10);
+    }
+
+    private static void ask(JobReport.Builder job, String resource, int amount) {
+        if (resource.equals("procs")) {
+            job.setProcsPerTask(amount);
+        } else {
+            job.setExtension(resource + "=" + amount);
+        }
     }
 
     @Test

@@ -31,10 +31,16 @@ class ChargeTest {
     private final List<Charge> charges = new ArrayList<>();
     private final Set<Long> chargedSoFar = new LinkedHashSet<>();
 
+    /** What was shown of the reservation, used/reserved in processor seconds, by time. */
+    private final SortedMap<Long, String> shown = new TreeMap<>();
+
     private void iterate(long time) {
         site.iterate(time);
         charges.addAll(site.lastCharges());
-        site.publishedReservations.values().forEach(each -> chargedSoFar.add(each.getChargedMillis()));
+        site.publishedReservations.values().forEach(each -> {
+            chargedSoFar.add(each.getChargedMillis());
+            shown.put(time, each.getUsedProcSeconds() + "/" + each.getReservedProcSeconds());
+        });
     }
 
     private void reserve(boolean accountable) {
@@ -94,6 +100,18 @@ class ChargeTest {
                     assertThat(charge.getAmountMillis()).isEqualTo(7_200_000);
                     assertThat(charge.getAccount()).isEqualTo("mars");
                 });
+    }
+
+    /** What mdiag -r shows as Active PH. */
+    @Test
+    @Feature({"CHG-4", "CMD-2"})
+    void shouldShowWhatIsUsedOfAReservationWhileItLasts() {
+        example("", false, true);
+        assertThat(shown)
+                .as("two of four processors for an hour, then none")
+                .containsEntry(600L, "1200/2400")
+                .containsEntry(HOUR, "7200/14400")
+                .containsEntry(HOUR + 1800, "7200/21600");
     }
 
     @Test

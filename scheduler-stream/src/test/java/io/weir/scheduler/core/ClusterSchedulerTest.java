@@ -473,6 +473,25 @@ class ClusterSchedulerTest {
                 .build();
     }
 
+    /** A job that is suspended and goes on did not begin anew; one that went back into the queue did. */
+    @Test
+    void shouldCountHowOftenAJobBeganToRun() {
+        SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
+        site.nodes(1, 1).submit("j", 1, 3600);
+        assertThat(site.job("j").getStarts()).isZero();
+        site.iterate(0);
+        site.report("j", JobState.RUNNING, Long.MAX_VALUE).iterate(10);
+        site.report("j", JobState.RUNNING, Long.MAX_VALUE).iterate(20);
+        site.report("j", JobState.SUSPENDED, Long.MAX_VALUE).iterate(30);
+        site.report("j", JobState.RUNNING, Long.MAX_VALUE).iterate(40);
+        assertThat(site.job("j").getStarts()).isEqualTo(1);
+        site.report("j", JobState.IDLE, Long.MAX_VALUE).iterate(50);
+        site.runsOn("j", Long.MAX_VALUE, new NodeAllocation("n1", 1)).iterate(60);
+        assertThat(site.job("j").getStarts()).isEqualTo(2);
+        site.end("j", 70);
+        assertThat(site.job("j").getStarts()).isEqualTo(2);
+    }
+
     @Test
     void shouldNotCallAJobBackfilledBehindOneThatWasDeferred() {
         for (boolean rebuilding : new boolean[] {false, true}) {

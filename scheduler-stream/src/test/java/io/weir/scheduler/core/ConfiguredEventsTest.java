@@ -89,6 +89,49 @@ class ConfiguredEventsTest {
     }
 
     @Test
+    @Feature("NOTE-3")
+    void shouldTellHowFarTheCountersAreAndWhenAnEventRearms() {
+        with("GEVENTCFG[fan] ACTION=notify ECOUNT=3 REARM=1:00\nGEVENTCFG[disk] ACTION=notify ECOUNT=9");
+        for (int i = 1; i <= 4; i++) {
+            event("fan", "n1", true, 10 * i);
+            event("disk", "n2", true, 10 * i);
+            site.iterate(10 * i);
+        }
+        site.request("q1", RequestKind.SHOW_EVENTS, "ALL").iterate(50);
+        assertThat(details())
+                .containsExactly(
+                        "event=fan",
+                        "object=node:n1",
+                        "active=true",
+                        "total=4",
+                        "counted=1",
+                        "needed=3",
+                        "fired=" + SchedulerFixture.at(30),
+                        "rearms=" + SchedulerFixture.at(90),
+                        "event=disk",
+                        "object=node:n2",
+                        "active=true",
+                        "total=4",
+                        "counted=4",
+                        "needed=9");
+        site.request("q2", RequestKind.SHOW_EVENTS, "n2").iterate(60);
+        assertThat(details()).contains("event=disk").doesNotContain("event=fan");
+        site.request("q3", RequestKind.SHOW_EVENTS, "fan").iterate(90);
+        assertThat(details())
+                .as("it is armed again")
+                .contains("event=fan", "fired=" + SchedulerFixture.at(30))
+                .noneMatch(detail -> detail.startsWith("rearms="));
+        site.request("q4", RequestKind.SHOW_EVENTS, "n9").iterate(100);
+        assertThat(site.lastAnswers().get(0).getMessage()).isEqualTo("no events");
+    }
+
+    private List<String> details() {
+        return site.lastAnswers().get(0).getDetails().stream()
+                .map(detail -> detail.getName() + "=" + detail.getValue())
+                .toList();
+    }
+
+    @Test
     @Feature("NOTE-2")
     void GE3() {
         with("GEVENTCFG[cputemp>150] ACTION=notify");

@@ -3,6 +3,7 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.priority.CredentialKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
@@ -13,9 +14,12 @@ import io.weir.schemas.RequestResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What showstats tells of credentials, and how it is begun anew. The scheduler is rebuilt before every input. */
 @NullUnmarked
@@ -96,6 +100,24 @@ class CredentialStatisticsTest {
 
     @Test
     @Feature("CMD-5")
+    void shouldTellTheTargetsOfFairshareAsTheyAreConfigured() {
+        weir.policy("FSPOLICY DEDICATEDPS\nUSERCFG[ann] FSTARGET=12.5+\nGROUPCFG[DEFAULT] FSTARGET=25-\n")
+                .nodes(2, 1)
+                .iterate(0);
+        weir.submit("a", 1, HOUR, job -> job.setUser("ann").setGroup("chem")).iterate(0);
+        weir.submit("b", 1, HOUR, job -> job.setUser("bob").setGroup("bio")).iterate(1);
+
+        assertThat(ask(60, "user", "ALL").get("user ann")).containsEntry("fsTarget", "12.5+");
+        assertThat(ask(120, "user", "ann").get("user ann")).containsEntry("fsTarget", "12.5+");
+        assertThat(ask(180, "user", "bob").get("user bob")).doesNotContainKey("fsTarget");
+        assertThat(ask(240, "group", "ALL").get("group bio"))
+                .as("of the DEFAULT entry")
+                .containsEntry("fsTarget", "25-");
+        assertThat(ask(300, "user", "ALL").get("total")).doesNotContainKey("fsTarget");
+    }
+
+    @Test
+    @Feature("CMD-5")
     void shouldForgetPastUseWhenTheStatisticsOfFairshareAreCleared() {
         weir.policy("FSPOLICY DEDICATEDPS\nFSWEIGHT 1\nFSUSERWEIGHT 1\nUSERCFG[ann] FSTARGET=10\n")
                 .nodes(1, 1)
@@ -115,6 +137,51 @@ class CredentialStatisticsTest {
         assertThat(weir.lastAnswers().get(0).getMessage()).isEqualTo("statistics of usage and fairshare cleared");
         assertThat(ask(HOUR + 4, "user", "ann").get("total"))
                 .containsEntry("since", SchedulerFixture.at(HOUR + 4).toString());
+    }
+
+    /** A label is a user, a group, an account, a class and a quality of service (01 §5.2); CA2 has the amounts. */
+    @ParameterizedTest
+    @EnumSource(CredentialKind.class)
+    @Feature("CAT-30")
+    void shouldTellWhatNodeTimeWasChargedToLabels(CredentialKind credential) {
+        String kind = credential.name().toLowerCase(Locale.ROOT);
+        weir.policy("NODECFG[DEFAULT] ENABLEPROFILING=TRUE\n"
+                        + "NODECATCREDLIST down=BatchFailure,HardwareFailure,NetworkFailure idle=Idle")
+                .nodes(2, 4);
+        weir.adopt("j", 4, 2 * HOUR, 0, "n1").iterate(0);
+        weir.node("n1", 4, NodeState.DOWN, node -> node.setReason("machine check"))
+                .iterate(1800);
+        String since = " since=" + SchedulerFixture.at(0);
+
+        assertThat(credits(kind, "ALL"))
+                .containsExactly(
+                        "label=down" + since + " nodeSeconds=1800 procSeconds=7200",
+                        "label=idle" + since + " nodeSeconds=3600 procSeconds=14400");
+        assertThat(credits(kind, "down")).containsExactly("label=down" + since + " nodeSeconds=1800 procSeconds=7200");
+        assertThat(refusal(HOUR, kind, "up")).contains("no job of " + kind + " up ran since");
+    }
+
+    private List<String> credits(String kind, String name) {
+        ask(HOUR, kind, name);
+        return weir.lastAnswers().get(0).getDetails().stream()
+                .filter(detail -> detail.getName().equals("credit"))
+                .map(NameValue::getValue)
+                .toList();
+    }
+
+    /** A label that is a user with jobs is told of twice: by what his jobs did, and by what was charged to it. */
+    @Test
+    @Feature("CAT-30")
+    void shouldTellOfAUserAndOfTheLabelOfHisName() {
+        weir.policy("NODECFG[DEFAULT] ENABLEPROFILING=TRUE\nNODECATCREDLIST ann=Idle")
+                .nodes(2, 1)
+                .iterate(0);
+        weir.submit("a", 1, 2 * HOUR, job -> job.setUser("ann")).iterate(0);
+
+        Map<String, Map<String, String>> ann = ask(HOUR, "user", "ann");
+
+        assertThat(ann.get("user ann")).containsEntry("procSeconds", Long.toString(HOUR));
+        assertThat(ann.get("credit")).containsEntry("procSeconds", Long.toString(HOUR));
     }
 
     @Test

@@ -336,7 +336,8 @@ class HostileLivesPropertyTest {
                                     RequestKind.SHOW_NODE,
                                     RequestKind.SHOW_NODE_STATISTICS,
                                     RequestKind.SHOW_CREDENTIAL_STATISTICS,
-                                    RequestKind.SHOW_TRIGGERS)))
+                                    RequestKind.SHOW_TRIGGERS,
+                                    RequestKind.SHOW_EVENTS)))
                             .setObjectId(node);
             }
             return request.setPrincipal(odd.one(List.of("ann", "bob", "root"))).build();
@@ -443,6 +444,8 @@ class HostileLivesPropertyTest {
                     0L,
                     List.of(),
                     "simulated",
+                    null,
+                    null,
                     null);
         }
 

@@ -12,13 +12,14 @@ import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RmCommand;
+import io.weir.schemas.TaskRequirement;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How many jobs a cluster holds, and what becomes of those it does not. */
 class JobBudgetTest {
-    private static final JobBudget FEW = new JobBudget(40, 1_000_000, 10, 1_000_000);
+    private static final JobBudget FEW = new JobBudget(40, 1_000_000, 30, 10, 1_000_000);
 
     private final SchedulerFixture weir = new SchedulerFixture(FEW).nodes(1, 4);
 
@@ -77,6 +78,41 @@ class JobBudgetTest {
         weir.end("big0", 10).iterate(10);
         big(34, 35);
         assertThat(weir.knows("big34")).isTrue();
+    }
+
+    @Test
+    void shouldTakeInNoMoreRequirementsThanAPassCanTry() {
+        weir.rebuildingAlways();
+        for (int i = 0; i < 5; i++) {
+            spread("s" + i, 11);
+        }
+        submit(0, 1);
+        weir.iterate(0);
+
+        assertThat(IntStream.range(0, 5).filter(i -> weir.knows("s" + i))).containsExactly(0, 1, 2);
+        assertThat(weir.knows("j0")).isTrue();
+        assertThat(noticed())
+                .singleElement()
+                .satisfies(notice -> assertThat(notice.getText())
+                        .contains("have 30 requirements besides the first of each; at most 30 are allowed"));
+
+        weir.report("s0", JobState.REMOVED, Long.MAX_VALUE);
+        spread("s3", 11);
+        assertThat(weir.knows("s3")).isTrue();
+    }
+
+    private void spread(String id, int requirements) {
+        weir.submit(
+                id,
+                1,
+                100,
+                job -> job.setRequirements(IntStream.range(0, requirements)
+                        .mapToObj(i -> TaskRequirement.newBuilder()
+                                .setTasks(1)
+                                .setProcsPerTask(1)
+                                .setMemoryMb(i + 1L)
+                                .build())
+                        .toList()));
     }
 
     @Test

@@ -105,8 +105,8 @@ class NodeRequestsTest {
         assertThat(published("n1").getMessages()).containsExactly("bios is old", "fan is loud");
         assertThat(published("n1").getMessageTallies())
                 .containsExactly(
-                        new MessageTally("rm", 1L, SchedulerFixture.at(0), SchedulerFixture.at(0)),
-                        new MessageTally("ann", 2L, SchedulerFixture.at(20), SchedulerFixture.at(30)));
+                        new MessageTally("rm", 1L, SchedulerFixture.at(0), SchedulerFixture.at(0), 0, null),
+                        new MessageTally("ann", 2L, SchedulerFixture.at(20), SchedulerFixture.at(30), 0, null));
 
         weir.node("n1", 8, NodeState.IDLE).iterate(50);
         ask("n1", new NameValue("delete", "message:1"));

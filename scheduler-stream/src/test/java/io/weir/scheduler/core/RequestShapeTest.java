@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
 import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeAllocation;
@@ -11,6 +12,7 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.TaskPlacement;
 import io.weir.schemas.TaskRequirement;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -171,5 +173,37 @@ class RequestShapeTest {
                 1,
                 NodeState.IDLE,
                 (NodeReport.Builder node) -> node.setClasses(List.of(new NameCount(jobClass, 1L))));
+    }
+
+    @Test
+    void shouldRefuseAWaitingJobThatAsksForMoreThanIsLookedUpForOne() {
+        JobReport.Builder job = JobReport.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setJobId("j")
+                .setQueueSequence(1)
+                .setTasks(1)
+                .setProcsPerTask(1)
+                .setSubmitTime(SchedulerFixture.at(0));
+        TaskRequirement.Builder choices = TaskRequirement.newBuilder()
+                .setTasks(1)
+                .setProcsPerTask(1)
+                .setFeatures(List.of("a" + "|b".repeat(100)));
+        job.setRequirements(Collections.nCopies(21, choices.build()));
+
+        weir.nodes(1, 1);
+        assertThat(weir.check(job.setState(JobState.IDLE).build()))
+                .hasValueSatisfying(rejection -> assertThat(rejection.message())
+                        .contains("have 2121 features with their alternatives", "at most 2048 are allowed"));
+        assertThat(weir.check(job.setState(JobState.RUNNING)
+                        .setStartTime(SchedulerFixture.at(0))
+                        .setAllocation(List.of(new NodeAllocation("n1", 1)))
+                        .build()))
+                .isEmpty();
+        job.setRequirements(Collections.nCopies(20, choices.build()));
+        assertThat(weir.check(job.setState(JobState.IDLE)
+                        .setStartTime(null)
+                        .setAllocation(List.of())
+                        .build()))
+                .isEmpty();
     }
 }

@@ -162,6 +162,28 @@ class SchedulerControlTest {
     }
 
     @Test
+    void shouldLetAdministratorsAloneSetTheLogLevel() {
+        control("loglevel", "level", "5").iterate(0);
+        assertThat(outcome()).isEqualTo(RequestOutcome.ACCEPTED);
+        assertThat(answer()).isEqualTo("the log level of the process that serves the API is 5");
+        for (String wrong : List.of("10", "-1", "debug", "")) {
+            control("loglevel", "level", wrong).iterate(1);
+            assertThat(outcome()).as(wrong).isEqualTo(RequestOutcome.REFUSED);
+            assertThat(answer()).isEqualTo("level is '" + wrong + "'; a whole number from 0 to 9 is needed");
+        }
+        weir.requestBy(
+                        "bob",
+                        "b1",
+                        RequestKind.CONTROL_SCHEDULER,
+                        "-",
+                        new NameValue("action", "loglevel"),
+                        new NameValue("level", "9"))
+                .iterate(2);
+        assertThat(outcome()).isEqualTo(RequestOutcome.REFUSED);
+        assertThat(answer()).contains("needs level 1");
+    }
+
+    @Test
     void shouldRefuseWhatItDoesNotUnderstand() {
         control("dance").iterate(0);
         assertThat(outcome()).isEqualTo(RequestOutcome.REFUSED);

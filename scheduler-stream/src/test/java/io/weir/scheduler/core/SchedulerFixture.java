@@ -104,7 +104,18 @@ public final class SchedulerFixture {
     public SchedulerFixture hello(long epoch) {
         apply(new Fact(
                 new Heartbeat(
-                        CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, at(0), 0L, List.of(), "simulated", null),
+                        CLUSTER,
+                        CONNECTOR,
+                        HeartbeatKind.HELLO,
+                        0L,
+                        false,
+                        at(0),
+                        0L,
+                        List.of(),
+                        "simulated",
+                        null,
+                        null,
+                        null),
                 CONNECTOR,
                 epoch));
         return this;
@@ -315,9 +326,25 @@ public final class SchedulerFixture {
     }
 
     public SchedulerFixture heartbeat(long number, boolean full, long epoch, long time) {
+        return heartbeat(number, full, epoch, time, 0);
+    }
+
+    /** A poll that began when {@code lastCommand} and all before it were finished. */
+    public SchedulerFixture heartbeat(long number, boolean full, long epoch, long time, long lastCommand) {
         apply(new Fact(
                 new Heartbeat(
-                        CLUSTER, CONNECTOR, HeartbeatKind.HEARTBEAT, number, full, at(time), 0L, List.of(), null, null),
+                        CLUSTER,
+                        CONNECTOR,
+                        HeartbeatKind.HEARTBEAT,
+                        number,
+                        full,
+                        at(time),
+                        lastCommand,
+                        List.of(),
+                        null,
+                        null,
+                        null,
+                        null),
                 CONNECTOR,
                 epoch));
         return this;

@@ -7,9 +7,12 @@ import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.output.OutputKind;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.Notification;
+import io.weir.schemas.RequestKind;
+import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +86,26 @@ class SilentManagerTest {
         weir.hello(1).nodes(1, 1).heartbeat(1, true, 1, 10).iterate(10);
 
         assertThat(weir.lastResult.nextWake()).isNull();
+    }
+
+    /** Whatever is the matter with them: the first thing that is known to have failed is the resource manager. */
+    @Test
+    @Feature("CAT-2")
+    void shouldCallAllNodesOfASilentResourceManagerBatchFailure() {
+        weir.policy("NODECFG[DEFAULT] ENABLEPROFILING=TRUE").hello(1).nodes(3, 1);
+        weir.heartbeat(1, true, 1, 0).iterate(1);
+        weir.iterate(300);
+
+        for (String node : List.of("n1", "n2", "n3")) {
+            weir.request("q" + node, RequestKind.SHOW_NODE, node).iterate(301);
+            assertThat(weir.lastAnswers().get(0).getDetails())
+                    .as(node)
+                    .contains(
+                            new NameValue("category", "BatchFailure"),
+                            new NameValue("categorySource", "SILENCE"),
+                            new NameValue(
+                                    "categorySince", SchedulerFixture.at(300).toString()));
+        }
     }
 
     private NodeStatus node(String id) {

@@ -245,7 +245,7 @@ class ApiServerTest {
         assertThat(ApiSettings.from(config(Map.of("api.port", "-1")))).isEmpty();
     }
 
-    private static ApiSettings settings(Map<String, String> more) {
+    static ApiSettings settings(Map<String, String> more) {
         return ApiSettings.from(config(more)).orElseThrow();
     }
 

@@ -84,7 +84,8 @@ class RequestRulesTest {
         "SHOW_NODE, n1, root olga alba hans, bob",
         "SHOW_NODE_STATISTICS, ALL, root olga alba hans, bob",
         "SHOW_CREDENTIAL_STATISTICS, ALL, root olga alba hans, bob",
-        "SHOW_TRIGGERS, ALL, root olga alba hans, bob"
+        "SHOW_TRIGGERS, ALL, root olga alba hans, bob",
+        "SHOW_EVENTS, ALL, root olga alba hans, bob"
     })
     void shouldAllowByLevelAndOwnership(RequestKind kind, String object, String may, String mayNot) {
         for (String name : may.split(" ")) {

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.GenericEvent;
+import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
+import io.weir.schemas.TopicCount;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.RecordSize;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What intake lets through, what it holds, what it drops and what it refuses. */
 class IntakeTest {
@@ -433,6 +436,123 @@ class IntakeTest {
 
         assertThat(harness.causes()).containsExactly("UNDECODABLE");
         assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 1, 1L << 53, 1_000})
+    void shouldNotLetANumberThatNobodyCountedToSilenceItsConnector(long sequence) {
+        harness.deliver(harness.write(
+                Topics.RM_JOBS, "alpha/j9", connector.jobReport(9, 1).build(), connector.headers(sequence)));
+        harness.deliver(harness.write(
+                Topics.RM_JOBS,
+                key("alpha/j8"),
+                new byte[] {1},
+                harness.now().toEpochMilli(),
+                connector.headers(sequence)));
+        long journaled = harness.journaledInputs();
+        harness.deliver(connector.job(1, 1));
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.causes()).containsExactly("BAD_HEADERS", "UNDECODABLE");
+        assertThat(harness.read(Topics.DEAD_LETTERS).get(0).getMessage())
+                .contains("weir-seq " + sequence + " of connector 'sim'; at most 101 ");
+        assertThat(harness.dropped("duplicate")).isZero();
+        assertThat(harness.journaledInputs()).isEqualTo(journaled + 2);
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @Test
+    void shouldNotLetAHeartbeatThatNobodyCountedToSilenceItsConnector() {
+        for (long number : List.of(Long.MAX_VALUE, 1L << 53, 1_000L)) {
+            harness.deliver(harness.write(
+                    Topics.RM_HEARTBEATS,
+                    "alpha/sim",
+                    connector.beat(HeartbeatKind.HEARTBEAT, number, true),
+                    connector.headers(number)));
+        }
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.causes()).containsExactly("BAD_HEADERS", "BAD_HEADERS", "BAD_HEADERS");
+        assertThat(harness.dropped("duplicate")).isZero();
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    /** All that lay between two facts of a connector may have been deleted before it was read. */
+    @Test
+    void shouldGoOnBehindAsManyLostFactsAsTheTopicHadRoomFor() {
+        harness.deliver(connector.job(1, 1));
+        for (int i = 0; i < 1_000; i++) {
+            connector.job(2, 1);
+        }
+        harness.start();
+        harness.deliver(connector.job(3, 1));
+        harness.deliver(connector.heartbeat());
+        assertThat(harness.causes()).containsExactly("INCOMPLETE");
+        harness.deliver(connector.job(4, 1));
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.causes()).hasSize(1);
+        assertThat(harness.dropped("duplicate")).isZero();
+        assertThat(harness.iterations()).hasSize(3);
+    }
+
+    @Test
+    void shouldGoOnBehindLostFactsInANewEpochToo() {
+        harness.deliver(connector.job(1, 1));
+        harness.deliver(connector.hello());
+        for (int i = 0; i < 1_000; i++) {
+            connector.job(2, 1);
+        }
+        harness.deliver(connector.job(3, 1));
+        harness.deliver(harness.write(
+                Topics.RM_JOBS, "alpha/j9", connector.jobReport(9, 1).build(), connector.headers(1_200)));
+
+        assertThat(harness.causes()).containsExactly("BAD_HEADERS");
+    }
+
+    /** A heartbeat that counts what nobody wrote is given up; those behind it wait for what they count all the same. */
+    @Test
+    void shouldNotTakeAsAnsweredForWhatNobodyWrote() {
+        harness.deliver(connector.job(1, 1));
+        harness.deliver(harness.write(Topics.RM_HEARTBEATS, "alpha/sim", counting(1L << 40, 2), connector.headers(2)));
+        harness.advance(Duration.ofSeconds(11));
+        assertThat(harness.causes()).containsExactly("INCOMPLETE");
+
+        connector.heartbeat();
+        ConsumerRecord<byte[], byte[]> job = connector.job(2, 1);
+        harness.deliver(connector.heartbeat());
+        assertThat(harness.iterations()).hasSize(2);
+        harness.deliver(job);
+        assertThat(harness.iterations()).hasSize(3);
+        assertThat(harness.causes()).hasSize(1);
+    }
+
+    @Test
+    void shouldNotWaitForFactsThatTheNextHeartbeatShowsWereNeverWritten() {
+        harness.deliver(connector.job(1, 1));
+        harness.deliver(harness.write(Topics.RM_HEARTBEATS, "alpha/sim", counting(1L << 40, 2), connector.headers(2)));
+        connector.heartbeat();
+        harness.deliver(connector.heartbeat());
+        harness.advance(Duration.ofMillis(10));
+
+        assertThat(harness.causes()).containsExactly("INCOMPLETE");
+        assertThat(harness.iterations()).hasSize(3);
+    }
+
+    @Test
+    void shouldRefuseAHeartbeatThatCountsMoreThanAnybodyCanWrite() {
+        harness.deliver(
+                harness.write(Topics.RM_HEARTBEATS, "alpha/sim", counting(Long.MAX_VALUE, 2), connector.headers(2)));
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.causes()).containsExactly("OUT_OF_RANGE");
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    private Heartbeat counting(long jobs, long number) {
+        return Heartbeat.newBuilder(connector.beat(HeartbeatKind.HEARTBEAT, number, false))
+                .setCounts(List.of(new TopicCount(Topics.RM_JOBS.name(), jobs)))
+                .build();
     }
 
     @Test

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out the firings of one action type and answers each once: what has expired, is not allowed or is of a type that
+ * Carries out the firings of one action type, or of one lane of it, and answers each once: what has expired, is not allowed or is of a type that
  * nobody carries out is answered without being begun; what a crash interrupted is answered as uncertain, unless it may be
  * repeated. A firing whose answer this process has given before is passed over. Owned by its loop; closes the actor.
  */
@@ -54,14 +54,16 @@ public final class FiringHandler implements RecordHandler {
         this.deadLetterFactory = deadLetterFactory;
         this.metrics = metrics;
         this.clock = clock;
-        this.answers = new FiringAnswers(types.reader(), clock);
+        this.answers = new FiringAnswers(types.channel(), clock);
     }
 
     @Override
     public boolean needsMark(ConsumerRecord<byte[], byte[]> record) {
         try {
             TriggerFiring firing = reader.read(record);
-            return actor.isPresent() && types.includes(firing.getActionType()) && !expired(firing);
+            return actor.isPresent()
+                    && types.includes(firing.getActionType(), firing.getTriggerId())
+                    && !expired(firing);
         } catch (UnusableRecordException | RegistryUnavailableException e) {
             return false; // nothing will be attempted
         }
@@ -78,7 +80,7 @@ public final class FiringHandler implements RecordHandler {
         } catch (RegistryUnavailableException e) {
             return new Step.Postpone(REGISTRY_WAIT, e.toString());
         }
-        if (!types.includes(firing.getActionType()) || answers.given(firing)) {
+        if (!types.includes(firing.getActionType(), firing.getTriggerId()) || answers.given(firing)) {
             return Step.Settled.silently();
         }
         if (actor.isEmpty()) {
@@ -111,7 +113,7 @@ public final class FiringHandler implements RecordHandler {
         try {
             ActionResult result = by.carryOut(Action.of(firing, repeated));
             log.debug("firingId={} attempt={}: {}", firing.getFiringId(), attempt, result.message());
-            metrics.acted(types.reader(), outcome(result).name());
+            metrics.acted(types.channel(), outcome(result).name());
             return new Step.Settled(List.of(answers.of(firing, outcome(result), attempt, result, repeated)));
         } catch (RetriableDeliveryException e) {
             return failed(firing, attempt, String.valueOf(e.getMessage()), e.mayHaveArrived());
@@ -137,7 +139,7 @@ public final class FiringHandler implements RecordHandler {
 
     private Step settled(TriggerFiring firing, DeliveryOutcome outcome, int attempts, String message) {
         log.warn("firingId={} is answered {}: {}", firing.getFiringId(), outcome, message);
-        metrics.acted(types.reader(), outcome.name());
+        metrics.acted(types.channel(), outcome.name());
         ActionResult nothing = new ActionResult(
                 ActionResult.Outcome.REFUSED, message, Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
         return new Step.Settled(List.of(answers.of(firing, outcome, attempts, nothing, false)));

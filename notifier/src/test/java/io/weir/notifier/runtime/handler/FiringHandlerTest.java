@@ -32,6 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -233,6 +235,42 @@ class FiringHandlerTest {
         });
     }
 
+    /** Each firing is carried out by one lane, those of a trigger for an object by the same, and all lanes have some. */
+    @Test
+    void shouldCarryOutEachFiringInOneLane() {
+        int lanes = new ExecActorProvider().lanes();
+        assertThat(lanes).isGreaterThan(1);
+        Set<Integer> used = new TreeSet<>();
+        for (int i = 0; i < 200; i++) {
+            String trigger = "NODECFG.DEFAULT.1@node:n" + i;
+            List<FiringTypes> takers = IntStream.range(0, lanes)
+                    .mapToObj(lane -> new FiringTypes(KNOWN, "exec", lane, lanes))
+                    .filter(types -> types.includes("exec", trigger))
+                    .toList();
+            assertThat(takers).as(trigger).hasSize(1);
+            assertThat(takers.get(0).includes("mail", trigger)).isFalse();
+            used.add(takers.get(0).lane());
+        }
+        assertThat(used).hasSize(lanes);
+    }
+
+    @Test
+    void shouldLeaveTheFiringsOfOtherLanesToTheirReaders() throws Exception {
+        ScriptedActor actor = new ScriptedActor();
+        int lanes = 4;
+        int own = Math.floorMod("t1".hashCode(), lanes);
+        RecordLoop loop = kafka.assigned(handler(new FiringTypes(KNOWN, "exec", own, lanes), Optional.of(actor)));
+        add(firing("exec").setTriggerId("t2").build());
+        add(firing("exec").setFiringId("tiny/7/1").build());
+
+        run(loop);
+
+        assertThat(actor.actions).extracting(Action::id).containsExactly("tiny/7/1");
+        assertThat(kafka.results())
+                .singleElement()
+                .satisfies(result -> assertThat(result.getChannel()).isEqualTo("action.exec"));
+    }
+
     private void restart(TriggerFiring again) {
         kafka.consumer.rebalance(List.of());
         kafka.consumer.rebalance(List.of(P0));
@@ -244,8 +282,12 @@ class FiringHandlerTest {
     }
 
     private FiringHandler handler(String type, Optional<Actor> by) {
+        return handler(new FiringTypes(KNOWN, type), by);
+    }
+
+    private FiringHandler handler(FiringTypes types, Optional<Actor> by) {
         return new FiringHandler(
-                new FiringTypes(KNOWN, type),
+                types,
                 by,
                 ActorConfig.RETRY,
                 new FiringReader(kafka.codec),

@@ -80,8 +80,10 @@ public final class FactPublisher {
      *     that is full
      * @param finished the commands that were finished before the poll began
      * @param full whether to write everything, changed or not
+     * @param trouble what went wrong up to this poll and in it
      */
-    public PublishedPoll poll(Poll poll, RmCapabilities rm, FinishedCommands finished, boolean full) {
+    public PublishedPoll poll(
+            Poll poll, RmCapabilities rm, FinishedCommands finished, boolean full, PollTrouble trouble) {
         heartbeats++;
         boolean everything = full || heartbeats == 1;
         PollDiff.Changes changes = diff.take(poll, everything);
@@ -112,6 +114,8 @@ public final class FactPublisher {
                 .setCounts(counts.entrySet().stream()
                         .map(count -> new TopicCount(count.getKey(), count.getValue()))
                         .toList())
+                .setFailures(trouble.failures())
+                .setMalformed(trouble.malformed())
                 .build();
         log.append(Topics.RM_HEARTBEATS, connector, heartbeat, new FactOrigin(connector, epoch, heartbeats));
         return new PublishedPoll(

@@ -79,7 +79,12 @@ class FactPublisherTest {
     /** By the first contact, which comes after the HELLO, the version is known. */
     @Test
     void shouldTellTypeAndVersionWithFullPolls() {
-        publisher.poll(rm.poll(), new RmCapabilities("fake", "22.05", Set.of()), FinishedCommands.upTo(0), false);
+        publisher.poll(
+                rm.poll(),
+                new RmCapabilities("fake", "22.05", Set.of()),
+                FinishedCommands.upTo(0),
+                false,
+                PollTrouble.NONE);
         assertThat(lastHeartbeat().getRmType()).isEqualTo("fake");
         assertThat(lastHeartbeat().getRmVersion()).isEqualTo("22.05");
 
@@ -102,7 +107,7 @@ class FactPublisherTest {
         for (double temperature : new double[] {50, 50, 51}) {
             NodeMetric metric = new NodeMetric("c1", "n1", "temp", temperature, Instant.EPOCH);
             Poll poll = new Poll(rm.now(), List.of(), List.of(), List.of(metric), List.of(hot));
-            publisher.poll(poll, rm.capabilities(), FinishedCommands.upTo(0), false);
+            publisher.poll(poll, rm.capabilities(), FinishedCommands.upTo(0), false, PollTrouble.NONE);
         }
 
         assertThat(log.facts(Topics.MONITORING_METRICS))
@@ -209,7 +214,7 @@ class FactPublisherTest {
     }
 
     private void poll(long lastCommand, boolean full) {
-        publisher.poll(rm.poll(), rm.capabilities(), FinishedCommands.upTo(lastCommand), full);
+        publisher.poll(rm.poll(), rm.capabilities(), FinishedCommands.upTo(lastCommand), full, PollTrouble.NONE);
     }
 
     private List<JobReport> jobs() {

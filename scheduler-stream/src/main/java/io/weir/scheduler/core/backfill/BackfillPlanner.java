@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * for no other time: after a start behind such a slot the next pass is complete. While nodes are kept for a job whose start
  * was refused every pass is complete, because these nodes are kept from now on, whenever that is. So is every pass while a job
  * can still be over by its deadline: for its sake jobs are looked at that are else passed over together. After a start the next
- * pass is complete where jobs wait that have to stay inside reservations, and so is the one in which such a job joins.
+ * pass is complete where jobs wait that have to stay inside reservations, and so is the one in which such a job joins. While
+ * jobs of several requirements take turns every pass is complete.
  *
  * <p>Free processors are counted where any processor is as good as any other, and followed node by node everywhere else.
  */
@@ -55,6 +56,9 @@ public final class BackfillPlanner {
 
     /** Until when room that came free is kept for wide jobs, epoch seconds. */
     private long chunkEnd = Long.MIN_VALUE;
+
+    /** Number of the iteration. */
+    private long iteration;
 
     private long lastNow = Long.MIN_VALUE;
     private long nextStep = Long.MIN_VALUE;
@@ -112,6 +116,11 @@ public final class BackfillPlanner {
         plans.lastStarted(partition);
     }
 
+    /** Says which iteration the next pass is of. */
+    public void iteration(long number) {
+        iteration = number;
+    }
+
     /** Keeps room that came free for wide jobs until {@code end}: BFCHUNKDURATION and BFCHUNKSIZE. */
     public void chunkUntil(long end) {
         chunkEnd = end;
@@ -161,7 +170,12 @@ public final class BackfillPlanner {
             slots.releaseOthers(actions);
         }
         present.bypasses().report(actions);
-        changed = !strategy.resumable() || lastDue >= 0 || placement.personal() || present.disturbed();
+        changed = !strategy.resumable()
+                || lastDue >= 0
+                || placement.personal()
+                || present.disturbed()
+                || present.turns().several()
+                || jobs.furtherRequirements() > SpreadTurns.MOST;
         lastNow = now;
         nextStep = nextStep(now, present);
     }
@@ -184,7 +198,16 @@ public final class BackfillPlanner {
         ReservationDepths depths = new ReservationDepths(policy, strategy, rules);
         BypassCounter bypasses = new BypassCounter(policy.priority().weight(PriorityWeight.BYPASSWEIGHT) != 0);
         slots.clear();
-        PlanningPass begun = new PlanningPass(moment, policy, jobs.queue(), plan, rules, depths, slots, bypasses);
+        PlanningPass begun = new PlanningPass(
+                moment,
+                policy,
+                jobs.queue(),
+                plan,
+                rules,
+                depths,
+                slots,
+                bypasses,
+                new SpreadTurns(jobs.furtherRequirements(), iteration));
         pass = begun;
         retained.holdForRetries(plan, policy, moment.now(), moment.actions());
         return begun;

@@ -19,6 +19,7 @@ final class PlanningPass {
     private final ReservationDepths depths;
     private final ReservedSlots slots;
     private final BypassCounter bypasses;
+    private final SpreadTurns turns;
 
     private Moment moment;
 
@@ -67,7 +68,8 @@ final class PlanningPass {
             PartitionRules rules,
             ReservationDepths depths,
             ReservedSlots slots,
-            BypassCounter bypasses) {
+            BypassCounter bypasses,
+            SpreadTurns turns) {
         this.moment = moment;
         this.policy = policy;
         this.queue = queue;
@@ -76,6 +78,7 @@ final class PlanningPass {
         this.depths = depths;
         this.slots = slots;
         this.bypasses = bypasses;
+        this.turns = turns;
     }
 
     /** Goes on at another moment, at which nothing is free that was not before. */
@@ -175,6 +178,11 @@ final class PlanningPass {
 
     BypassCounter bypasses() {
         return bypasses;
+    }
+
+    /** Returns which jobs of several requirements are tried. */
+    SpreadTurns turns() {
+        return turns;
     }
 
     PlanActions actions() {

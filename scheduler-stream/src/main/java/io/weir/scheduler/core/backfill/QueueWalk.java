@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Walks the queue in priority order and stops at each job that may start or get a reservation. The strategy then starts it,
  * reserves for it, or does neither, and goes on with {@link #next}. Jobs behind BACKFILLDEPTH and jobs known not to fit are
- * counted as passed over without a stop.
+ * counted as passed over without a stop, and so are jobs of several requirements in a pass in which it is not their turn.
  */
 final class QueueWalk {
     private final PlanningPass pass;
@@ -94,6 +94,14 @@ final class QueueWalk {
             held = null;
         }
         if (held == null && pass.passedOver() > limit && !due) {
+            pass.passOver();
+            return false;
+        }
+        if (held == null
+                && !due
+                && pass.passedOver() > 0
+                && !pass.depths().open(pass.depths().group(here))
+                && pass.turns().postpones(here)) {
             pass.passOver();
             return false;
         }

@@ -48,6 +48,7 @@ public final class FactBounds {
     private static final Bound TASKS = new Whole(1, Limit.PROCS, "tasks");
     private static final Bound MEGABYTES = new Whole(0, Limit.AMOUNT, "MB");
     private static final Bound NUMBER = new Whole(0, ANY_LONG, "");
+    private static final Bound COUNTED = new Whole(0, Limit.COUNTED, "");
     private static final Bound MEASURED = new Decimal(-Limit.MEASURED, Limit.MEASURED, "");
 
     private static final Bound METRICS =
@@ -166,15 +167,17 @@ public final class FactBounds {
             Map.of(
                     "cluster", NAME,
                     "connector", ID,
-                    "number", NUMBER,
+                    "number", COUNTED,
                     "rmTime", TIME,
                     "lastCommand", NUMBER,
                     "counts",
                             new Items(
                                     Limit.WORDS,
-                                    fields(TopicCount.getClassSchema(), Map.of("topic", NAME, "count", NUMBER))),
+                                    fields(TopicCount.getClassSchema(), Map.of("topic", NAME, "count", COUNTED))),
                     "rmType", LABEL,
-                    "rmVersion", LABEL));
+                    "rmVersion", LABEL,
+                    "failures", NUMBER,
+                    "malformed", NUMBER));
 
     private static final Fields COMMAND_RESULT = fields(
             CommandResult.getClassSchema(),

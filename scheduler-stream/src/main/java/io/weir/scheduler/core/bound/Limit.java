@@ -35,6 +35,9 @@ public final class Limit {
     /** Processors or tasks of a node, a job, a cluster. */
     public static final int PROCS = 10_000_000;
 
+    /** Number of a heartbeat, or of facts that it counts: what a number of JSON holds exactly. */
+    public static final long COUNTED = 1L << 53;
+
     /** Nodes of a list. */
     public static final int NODES = 131_072;
 
@@ -55,6 +58,12 @@ public final class Limit {
 
     /** Requirements of a job. */
     public static final int REQUIREMENTS = 64;
+
+    /**
+     * Features with all their alternatives, conditions and generic resources of a waiting job's requirements together: each
+     * is looked up for the job by itself.
+     */
+    public static final int DEMANDS = 2_048;
 
     /** Metrics of a node, as reported. */
     public static final int METRICS = 256;

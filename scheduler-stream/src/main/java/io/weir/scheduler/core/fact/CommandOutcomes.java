@@ -87,6 +87,11 @@ public final class CommandOutcomes {
     private void recovery(String jobId, CommandResult result) {
         NonstopJob record = state.nonstop.get(jobId);
         Recovery step = record == null ? null : record.step();
+        if (record != null
+                && record.limitCommand() == result.getNumber()
+                && result.getOutcome() != CommandOutcome.DONE) {
+            state.nonstop.edit(jobId).limitRefused();
+        }
         if (step != null && step.outcome() == Recovery.Outcome.OPEN && step.command() == result.getNumber()) {
             String message = result.getMessage();
             String why = message == null ? result.getOutcome().name() : message;

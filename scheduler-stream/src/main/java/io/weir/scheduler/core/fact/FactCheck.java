@@ -146,6 +146,25 @@ public final class FactCheck {
         }
         if (report.getState() == JobState.RUNNING || report.getState() == JobState.SUSPENDED) {
             allocation(report, finding);
+        } else {
+            demands(report, finding);
+        }
+    }
+
+    private static void demands(JobReport report, Finding finding) {
+        long demands = 0;
+        for (TaskRequirement requirement : report.getRequirements()) {
+            demands += requirement.getNodeConditions().size()
+                    + requirement.getGres().size();
+            for (String feature : requirement.getFeatures()) {
+                demands += 1 + feature.chars().filter(c -> c == '|').count();
+            }
+        }
+        if (demands > Limit.DEMANDS) {
+            finding.reject(
+                    OUT_OF_RANGE,
+                    "requirements have " + demands + " features with their alternatives, conditions and generic"
+                            + " resources together; at most " + Limit.DEMANDS + " are allowed for a job that waits");
         }
     }
 

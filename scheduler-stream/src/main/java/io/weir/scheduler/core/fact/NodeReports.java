@@ -38,9 +38,9 @@ final class NodeReports {
             }
             return;
         }
-        if (known != null && known.sameAs(next)) {
+        if (known != null && known.sameAs(next.warnedAs(known))) {
             if (known.reportedEpoch() != next.reportedEpoch()) {
-                state.store(next);
+                state.store(next.warnedAs(known));
             }
             return;
         }

@@ -11,6 +11,7 @@ import io.weir.scheduler.core.failure.SilentManagers;
 import io.weir.scheduler.core.failure.TransientFailures;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.node.NodeMessage;
 import io.weir.scheduler.core.output.ExplanationPublisher;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.output.LienRequests;
@@ -78,6 +79,7 @@ public final class Iteration {
         }
         boolean policyChanged = adoptPolicy();
         state.work.onNothing();
+        new ExpiredMessages(state, now).settle();
         CategoryUpdate categories = new CategoryUpdate(state, outputs, now);
         categories.begin();
         if (SchedulerRequests.resumeWhenDue(domain, state.cluster, now)) {
@@ -195,6 +197,7 @@ public final class Iteration {
         lienRequests.settle();
         state.planner.chunkUntil(chunk(freed));
         state.planner.lastStarted(domain.lastPartition);
+        state.planner.iteration(domain.iteration);
         PlanExecutor executor = new PlanExecutor(state, outputs, pluginRequests, lienRequests, now);
         state.planner.plan(now, freed, executor);
         pluginRequests.review();
@@ -209,8 +212,9 @@ public final class Iteration {
     private void dateNodes() {
         for (Node node : state.nodes.all()) {
             state.work.on(QuarantineKind.NODE, node.id());
-            if (node.stateSince() == 0) {
-                state.emit(node.since(now));
+            boolean undated = node.stateSince() == 0;
+            if (undated || node.nextExpiry() != NodeMessage.NEVER) {
+                state.emit((undated ? node.since(now) : node).warnedAt(now));
             }
         }
     }

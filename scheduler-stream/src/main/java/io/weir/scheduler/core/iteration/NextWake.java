@@ -81,6 +81,7 @@ final class NextWake {
         if (cleanup > now) {
             wake = Math.min(wake, cleanup);
         }
+        wake = Math.min(wake, Math.max(now + 1, state.nodes.nextExpiry()));
         Long event = state.domain.events.nextWake(now);
         if (event != null) {
             wake = Math.min(wake, event);

@@ -38,6 +38,7 @@ public final class Job {
     private final OperatorOverrides overrides;
     final long notBefore;
     private final int startFailures;
+    private final int starts;
     private final long refusedSince;
     private final @Nullable CommandKind pending;
     private final long commandNumber;
@@ -99,6 +100,7 @@ public final class Job {
         overrides = edit.overrides;
         notBefore = edit.notBefore;
         startFailures = edit.startFailures;
+        starts = edit.starts;
         refusedSince = edit.refusedSince;
         pending = edit.pending;
         commandNumber = edit.commandNumber;
@@ -157,6 +159,7 @@ public final class Job {
         edit.overrides = overrides;
         edit.notBefore = notBefore;
         edit.startFailures = startFailures;
+        edit.starts = starts;
         edit.refusedSince = refusedSince;
         edit.pending = pending;
         edit.commandNumber = commandNumber;
@@ -238,6 +241,11 @@ public final class Job {
     /** Returns the instant before which it is not considered, or {@link #NONE}. */
     public long notBefore() {
         return state == JobState.IDLE ? Math.max(notBefore, startAfter) : notBefore;
+    }
+
+    /** Returns how often it began to run. */
+    public int starts() {
+        return starts;
     }
 
     /** Returns how many starts were refused since the last success. */

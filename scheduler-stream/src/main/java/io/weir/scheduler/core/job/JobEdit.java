@@ -85,6 +85,7 @@ public final class JobEdit {
 
     FailedNodes failedNodes = FailedNodes.NONE;
     List<String> lastNodes = List.of();
+    int starts;
     long reportedEpoch;
     long changedIn;
 
@@ -142,6 +143,8 @@ public final class JobEdit {
 
     /** Runs since {@code since} on {@code nodes}. */
     public JobEdit running(JobState as, long since, List<NodeAllocation> nodes) {
+        boolean begins = state != JobState.RUNNING && state != JobState.SUSPENDED;
+        starts += begins && starts < Integer.MAX_VALUE ? 1 : 0;
         state = as;
         start = since;
         allocation = nodes;

@@ -67,6 +67,11 @@ public final class JobTable {
         if (queue.size() >= budget.waiting()) {
             return queue.size() + " jobs wait; at most " + budget.waiting() + " may";
         }
+        int more = request.requirements().size() - 1;
+        if (more > 0 && texts.further() + more > budget.further()) {
+            return "the jobs that wait or run have " + texts.further()
+                    + " requirements besides the first of each; at most " + budget.further() + " are allowed";
+        }
         return refusal(JobTexts.of(request));
     }
 
@@ -78,9 +83,15 @@ public final class JobTable {
                 : null;
     }
 
+    /** Returns how many requirements the jobs that wait or run have, without the first of each. */
+    public int furtherRequirements() {
+        return texts.further();
+    }
+
     /** Returns whether there is room for a fair number of jobs again after some were refused. */
     public boolean hasRoomAgain() {
         return queue.size() <= budget.waiting() - budget.waiting() / 20
+                && texts.further() <= budget.further() - budget.further() / 20
                 && texts.open() <= budget.characters() - budget.characters() / 20;
     }
 

@@ -6,18 +6,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up the characters of the jobs of a cluster: what they ask for, the messages and variables attached to them, and where they last
- * ran. Exact, so that a state that is rebuilt has the same sum.
+ * ran; and counts their requirements. Exact, so that a state that is rebuilt has the same sum.
  */
 final class JobTexts {
     /** Characters of what a job is besides its texts. */
     private static final int EACH = 64;
 
     private long open;
+    private int further;
     private long finished;
 
     /** Returns those of the jobs that wait or run. */
     long open() {
         return open;
+    }
+
+    /** Returns the requirements of the jobs that wait or run, without the first of each. */
+    int further() {
+        return further;
     }
 
     /** Returns those of the jobs that are over. */
@@ -50,6 +56,7 @@ final class JobTexts {
             finished += more;
         } else {
             open += more;
+            further += sign * (job.request().requirements().size() - 1);
         }
     }
 

@@ -46,6 +46,7 @@ final class StoredJob {
         edit.effectiveQos = status.getEffectiveQos();
         edit.failedNodes = FailedNodes.from(status.getFailedNodes());
         edit.lastNodes = List.copyOf(status.getLastNodes());
+        edit.starts = status.getStarts();
         edit.reportedEpoch = status.getReportedEpoch();
         edit.changedIn = status.getChangedIn();
         return new Job(edit);
@@ -117,7 +118,8 @@ final class StoredJob {
                 job.failedNodes().toRecords(),
                 options.excludedHosts(),
                 options.otherClasses(),
-                job.lastNodes());
+                job.lastNodes(),
+                job.starts());
     }
 
     private static List<NameValue> markRecords(Annotations annotations) {

@@ -4,6 +4,7 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import java.time.Instant;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -225,6 +226,52 @@ public record Node(
         return own.equals(annotations.measured()) ? this : marked(annotations.measured(own), now);
     }
 
+    /** Returns from when on the first of its messages is gone, epoch seconds; {@link NodeMessage#NEVER} if all stay. */
+    public long nextExpiry() {
+        return eventHistory.nextExpiry();
+    }
+
+    /** Returns this node without the messages that are gone at {@code now}; this if there are none. */
+    public Node withoutExpired(long now) {
+        List<String> gone = eventHistory.expired(now);
+        if (gone.isEmpty()) {
+            return this;
+        }
+        NodeAnnotations left = annotations;
+        for (String text : gone) {
+            left = left.withoutMessage(text);
+        }
+        return saying(attributes.without(gone), left, now);
+    }
+
+    /**
+     * Returns this node without the warnings about its category that {@code known} does not have. They follow from what else
+     * is reported: a report that is no news but for them repeats one whose warnings have expired.
+     */
+    public Node warnedAs(Node known) {
+        List<String> expired = attributes.messages().stream()
+                .filter(text -> ReportedCategory.isWarning(text)
+                        && !known.attributes.messages().contains(text))
+                .toList();
+        return expired.isEmpty() ? this : saying(attributes.without(expired), annotations, stateSince);
+    }
+
+    private Node saying(NodeAttributes said, NodeAnnotations attached, long now) {
+        return new Node(
+                id,
+                connector,
+                index,
+                state,
+                failing,
+                said,
+                attached,
+                eventHistory.saying(said.messages(), OPERATOR, now),
+                reason,
+                stateSince,
+                reportedEpoch,
+                changedIn);
+    }
+
     /** Returns this node with another event history. */
     public Node with(NodeEventHistory other) {
         return new Node(
@@ -255,6 +302,11 @@ public record Node(
     /** Returns this node with the statistics of its metrics begun anew. */
     public Node measuredAnew(long now) {
         return with(eventHistory.measuredAnew(attributes.metrics(), now));
+    }
+
+    /** Returns this node with its warnings said at {@code instant}. */
+    public Node warnedAt(long instant) {
+        return with(eventHistory.warnedAt(instant));
     }
 
     /** Returns this node as being in its state, and measured, since {@code instant}. */

@@ -192,6 +192,13 @@ public record NodeAttributes(
                 otherCategory);
     }
 
+    /** Returns these attributes without the messages {@code gone}. */
+    NodeAttributes without(List<String> gone) {
+        List<String> left =
+                messages.stream().filter(text -> !gone.contains(text)).toList();
+        return with(metrics, variables, left, category);
+    }
+
     private static SortedMap<String, Long> counts(List<NameCount> records) {
         SortedMap<String, Long> counts = new TreeMap<>();
         records.forEach(r -> counts.put(r.getName(), r.getCount()));

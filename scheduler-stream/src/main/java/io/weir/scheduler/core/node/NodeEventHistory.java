@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -106,11 +107,45 @@ public record NodeEventHistory(
         return new NodeEventHistory(new TreeMap<>(), events, messages).measured(new TreeMap<>(), values, now);
     }
 
-    /** Returns this event history after {@code source} said {@code text}. */
-    public NodeEventHistory said(String text, String source, long when) {
+    /**
+     * Returns this event history after {@code source} said {@code text}. What it says of it counts, whatever was said before.
+     *
+     * @param priority how much it matters
+     * @param expires from when on it is gone, epoch seconds; {@link NodeMessage#NEVER} for never
+     */
+    public NodeEventHistory said(String text, String source, long when, int priority, long expires) {
         NodeMessage known = messages.get(text);
+        NodeMessage said = known == null ? NodeMessage.first(text, source, when) : known.again(when);
         SortedMap<String, NodeMessage> next = new TreeMap<>(messages);
-        next.put(text, known == null ? NodeMessage.first(text, source, when) : known.again(when));
+        next.put(text, said.with(priority, expires));
+        return new NodeEventHistory(metrics, events, next);
+    }
+
+    /** Returns from when on the first of the messages is gone, epoch seconds; {@link NodeMessage#NEVER} if all stay. */
+    long nextExpiry() {
+        long next = NodeMessage.NEVER;
+        for (NodeMessage message : messages.values()) {
+            next = Math.min(next, message.expires());
+        }
+        return next;
+    }
+
+    /** Returns the texts of the messages that are gone at {@code now}, sorted. */
+    List<String> expired(long now) {
+        return messages.entrySet().stream()
+                .filter(message -> message.getValue().expires() <= now)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Returns this event history with the warnings of the scheduler said at {@code when}. */
+    NodeEventHistory warnedAt(long when) {
+        if (nextExpiry() == NodeMessage.NEVER) {
+            return this;
+        }
+        SortedMap<String, NodeMessage> next = new TreeMap<>(messages);
+        next.replaceAll((text, message) ->
+                ReportedCategory.isWarning(text) ? NodeMessage.first(text, message.source(), when) : message);
         return new NodeEventHistory(metrics, events, next);
     }
 

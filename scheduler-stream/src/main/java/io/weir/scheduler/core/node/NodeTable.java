@@ -45,6 +45,8 @@ public final class NodeTable {
     /** When what a node is, says of itself or gives to jobs last changed. */
     private final ChangeStamps changes = new ChangeStamps();
 
+    private final MessageDeadlines deadlines = new MessageDeadlines();
+
     private SitePolicy policy = SitePolicy.DEFAULT;
     private long nameBytes;
     private long layout;
@@ -67,6 +69,20 @@ public final class NodeTable {
     /** Returns the sums over all nodes. */
     public NodeSums sums() {
         return sums;
+    }
+
+    /** Returns when the next message of a node expires, epoch seconds; {@link NodeMessage#NEVER} for none. */
+    public long nextExpiry() {
+        return deadlines.next();
+    }
+
+    /**
+     * Returns nodes with a message that is gone at {@code now}, those whose first went earliest first, then by id.
+     *
+     * @param most returns no more than so many
+     */
+    public List<String> expired(long now, int most) {
+        return deadlines.due(now, most);
     }
 
     /** Returns how many bytes the names of all nodes take in a list. */
@@ -120,12 +136,14 @@ public final class NodeTable {
             }
             slots.put(node.id(), slot);
             nameBytes += nameBytes(node.id());
+            deadlines.follow(null, node);
             insert(slot);
             layout++;
             count(slot, 1);
             return null;
         }
         Node old = slot.node.node();
+        deadlines.follow(old, node);
         if (!slot.node.likeFor(effective)) {
             layout++;
         }
@@ -177,6 +195,7 @@ public final class NodeTable {
         statistics = null;
         layout++;
         nameBytes -= nameBytes(id);
+        deadlines.follow(slot.node.node(), null);
         count(slot, -1);
         if (!slot.shares.isEmpty()) {
             heldElsewhere.put(id, slot.shares);

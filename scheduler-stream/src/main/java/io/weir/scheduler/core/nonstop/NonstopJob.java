@@ -33,6 +33,10 @@ public final class NonstopJob {
     private int replacedCount;
     private int sparesTaken;
     private long limitSeconds;
+    private long extendCommand;
+    private long extendedFrom;
+    private long limitCommand;
+    private long changedLimitSeconds;
     private @Nullable PendingReplacement pending;
     private @Nullable Recovery step;
 
@@ -48,6 +52,10 @@ public final class NonstopJob {
         job.replacedCount = stored.getReplacedCount();
         job.sparesTaken = stored.getSparesTaken();
         job.limitSeconds = stored.getLimitSeconds();
+        job.extendCommand = stored.getExtendCommand();
+        job.extendedFrom = stored.getExtendedFrom();
+        job.limitCommand = stored.getLimitCommand();
+        job.changedLimitSeconds = stored.getChangedLimitSeconds();
         String node = stored.getPendingNode();
         String kept = stored.getPendingReplacement();
         job.pending = node == null
@@ -83,7 +91,11 @@ public final class NonstopJob {
                 waits != null && waits.announced(),
                 under == null ? null : under.toRecord(),
                 List.copyOf(endpoints),
-                List.copyOf(unremoved));
+                List.copyOf(unremoved),
+                extendCommand,
+                extendedFrom,
+                limitCommand,
+                changedLimitSeconds);
     }
 
     public String jobId() {
@@ -143,9 +155,29 @@ public final class NonstopJob {
         return sparesTaken;
     }
 
-    /** Returns the time limit it was given last, seconds; 0 for none. */
+    /** Returns the time limit it was extended to last, seconds; 0 for none. Others may have changed the limit since. */
     public long limitSeconds() {
         return limitSeconds;
+    }
+
+    /** Returns the number of the command that gave it {@link #limitSeconds}; 0 for none. */
+    public long extendCommand() {
+        return extendCommand;
+    }
+
+    /** Returns the time limit that was reported when it was extended, seconds; 0 once another is. */
+    public long extendedFrom() {
+        return extendedFrom;
+    }
+
+    /** Returns the number of the last command by which an operator changed its time limit; 0 for none. */
+    public long limitCommand() {
+        return limitCommand;
+    }
+
+    /** Returns the time limit that this command gives it, seconds; 0 where it was not carried out. */
+    public long changedLimitSeconds() {
+        return changedLimitSeconds;
     }
 
     /** Returns the replacement that is awaited; null for none. */
@@ -174,6 +206,7 @@ public final class NonstopJob {
                 && balance == 0
                 && replacedCount == 0
                 && limitSeconds == 0
+                && limitCommand == 0
                 && pending == null
                 && step == null
                 && endpoints.isEmpty();
@@ -287,8 +320,39 @@ public final class NonstopJob {
         }
     }
 
-    /** The time limit was extended: of the balance what was granted for waiting goes first. */
-    public void extended(long minutes, long newLimitSeconds) {
+    /** An operator has the time limit changed by {@code command}: what it was extended to counts no more. */
+    public void limitOrdered(long seconds, long command) {
+        limitCommand = command;
+        changedLimitSeconds = seconds;
+    }
+
+    /** The operator's command was not carried out, or it is not known whether it was. */
+    public void limitRefused() {
+        changedLimitSeconds = 0;
+    }
+
+    /**
+     * The time limit was extended by {@code command}.
+     *
+     * @param minutes by how much
+     * @param newLimitSeconds what it was extended to
+     * @param command number of the command that did it
+     * @param reported time limit that is reported at present, seconds
+     */
+    public void extended(long minutes, long newLimitSeconds, long command, long reported) {
+        charge(minutes);
+        limitSeconds = newLimitSeconds;
+        extendCommand = command;
+        extendedFrom = reported == newLimitSeconds ? 0 : reported;
+    }
+
+    /** The resource manager reports another time limit than before it was extended: from now on it says what holds. */
+    public void extensionReported() {
+        extendedFrom = 0;
+    }
+
+    /** The balance is used without another time limit: of it what was granted for waiting goes first. */
+    public void charge(long minutes) {
         long left = minutes;
         for (NodeLoss loss : List.copyOf(losses)) {
             long taken = Math.min(left, loss.credit());
@@ -302,7 +366,6 @@ public final class NonstopJob {
             pending = waits.left(Math.max(0, waits.delay() - left));
         }
         balance = Math.max(0, balance - minutes);
-        limitSeconds = newLimitSeconds;
     }
 
     /** Gives up the replacement that is awaited; returns what is left of the minutes granted for it. */

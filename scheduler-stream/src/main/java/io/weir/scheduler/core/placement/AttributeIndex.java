@@ -1,15 +1,46 @@
 package io.weir.scheduler.core.placement;
 
+import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
 
-/** Which nodes have a feature, accept a class, belong to a partition and so on: one bit set of positions for each. */
+/**
+ * Which nodes have a feature, accept a class, belong to a partition and so on: one bit set of positions for each; and
+ * which nodes have the same amounts, of which one is judged for all.
+ */
 public final class AttributeIndex {
     private static final BitSet NONE = new BitSet();
+
+    /** Nodes with the same configured amounts. */
+    static final class Kind {
+        private final int[] members;
+
+        private Kind(BitSet nodes) {
+            members = nodes.stream().toArray();
+        }
+
+        /** Returns the position of one of them. */
+        int first() {
+            return members[0];
+        }
+
+        /** Takes all of them out of {@code nodes}. */
+        void removeFrom(BitSet nodes) {
+            for (int position : members) {
+                nodes.clear(position);
+            }
+        }
+    }
+
+    /** What nodes of one kind have in common. */
+    private record Amounts(Capacity configured, SortedMap<String, Long> gres) {}
 
     private final Map<String, BitSet> features = new LinkedHashMap<>();
     private final Map<String, BitSet> networks = new LinkedHashMap<>();
@@ -24,14 +55,35 @@ public final class AttributeIndex {
     /** Nodes that can run tasks at all; the node of floating resources cannot. */
     private final BitSet compute = new BitSet();
 
+    private final List<Kind> kinds = new ArrayList<>();
+
+    /** By position, the number of the kind of a node. */
+    private final int[] kindAt;
+
     private boolean tracksMemory;
     private boolean tracksSwap;
     private boolean tracksDisk;
 
     AttributeIndex(NodeTable nodes) {
+        kindAt = new int[nodes.size()];
+        Map<Amounts, BitSet> alike = new LinkedHashMap<>();
         for (int position = 0; position < nodes.size(); position++) {
-            add(position, nodes.at(position));
+            EffectiveNode node = nodes.at(position);
+            add(position, node);
+            if (compute.get(position)) {
+                alike.computeIfAbsent(new Amounts(node.configured(), node.gres()), amounts -> new BitSet())
+                        .set(position);
+            }
         }
+        for (BitSet those : alike.values()) {
+            those.stream().forEach(position -> kindAt[position] = kinds.size());
+            kinds.add(new Kind(those));
+        }
+    }
+
+    /** Returns the nodes that can run tasks, by what they have. */
+    List<Kind> kinds() {
+        return kinds;
     }
 
     BitSet compute() {
@@ -78,8 +130,17 @@ public final class AttributeIndex {
         return partitions;
     }
 
-    boolean accepts(int position, String jobClass) {
-        return anyClass.get(position) || classes.getOrDefault(jobClass, NONE).get(position);
+    /** Returns the number of the kind of the node at {@code position}, which can run tasks. */
+    int kindAt(int position) {
+        return kindAt[position];
+    }
+
+    /** Adds to {@code into} the nodes of {@code among} that accept {@code jobClass}. */
+    void accepting(String jobClass, BitSet among, BitSet into) {
+        BitSet those = (BitSet) anyClass.clone();
+        those.or(classes.getOrDefault(jobClass, NONE));
+        those.and(among);
+        into.or(those);
     }
 
     private void add(int position, EffectiveNode node) {

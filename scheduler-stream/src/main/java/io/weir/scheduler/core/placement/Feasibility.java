@@ -32,9 +32,19 @@ public final class Feasibility {
     private final NodeTable nodes;
     private final GlobalResources global;
     private final Map<PlacementKey, NodeMatch> matches = new LinkedHashMap<>();
+
+    /** Conditions by their texts, as far as they were read. */
+    private final Map<String, NodeCondition> conditions = new LinkedHashMap<>();
+
+    /** Nodes that CLASSCFG HOSTLIST leaves to a class, as far as it was asked. */
+    private final Map<String, BitSet> classHosts = new LinkedHashMap<>();
+
     private SitePolicy policy = SitePolicy.DEFAULT;
     private @Nullable AttributeIndex index;
     private long layout = -1;
+
+    /** Nodes compared with requests so far. */
+    private long looks;
 
     public Feasibility(NodeTable nodes, GlobalResources global) {
         this.nodes = nodes;
@@ -47,6 +57,7 @@ public final class Feasibility {
                 && (!inForce.allocation().equals(policy.allocation())
                         || !inForce.classes().equals(policy.classes()))) {
             matches.clear();
+            classHosts.clear();
         }
         policy = inForce;
     }
@@ -82,6 +93,11 @@ public final class Feasibility {
         return rejections.considered() == 0 ? RejectionReason.CPU : null;
     }
 
+    /** Returns how many nodes have been compared with requests so far; one of a kind is compared for all of them. */
+    long looks() {
+        return looks;
+    }
+
     /** Returns the attributes of the nodes as they are now. */
     public AttributeIndex index() {
         AttributeIndex current = index;
@@ -90,6 +106,7 @@ public final class Feasibility {
             index = current;
             layout = nodes.layout();
             matches.clear();
+            classHosts.clear();
         }
         return current;
     }
@@ -138,9 +155,11 @@ public final class Feasibility {
         rejections.consider(left.cardinality());
         ClassConfig jobClass = policy.jobClass(placementKey.jobClass());
         removeByClass(current, placementKey, jobClass, left, rejections);
-        removeByAmount(current, placementKey, left, rejections, RejectionReason.CPU);
-        removeByAmount(current, placementKey, left, rejections, RejectionReason.DISK);
         NodeDemands demands = placementKey.demands();
+        List<NodeCondition> read =
+                demands.conditions().stream().map(this::condition).toList();
+        removeByAmount(current, placementKey, read, left, rejections, RejectionReason.CPU);
+        removeByAmount(current, placementKey, read, left, rejections, RejectionReason.DISK);
         for (String feature : demands.features()) {
             keep(left, anyFeature(feature, current), RejectionReason.FEATURES, rejections);
         }
@@ -155,8 +174,8 @@ public final class Feasibility {
         if (system != null) {
             keep(left, current.system(system), RejectionReason.FEATURES, rejections);
         }
-        removeByAmount(current, placementKey, left, rejections, RejectionReason.FEATURES);
-        removeByAmount(current, placementKey, left, rejections, RejectionReason.MEMORY);
+        removeByAmount(current, placementKey, read, left, rejections, RejectionReason.FEATURES);
+        removeByAmount(current, placementKey, read, left, rejections, RejectionReason.MEMORY);
         String network = demands.network();
         if (network != null) {
             keep(left, current.network(network), RejectionReason.NETWORK, rejections);
@@ -175,12 +194,28 @@ public final class Feasibility {
             left.andNot(named(placementKey.excludedHosts()));
             rejections.reject(RejectionReason.POLICY, before - left.cardinality());
         }
+        return new NodeMatch(left, rejections, tasksTogether(current, placementKey, left));
+    }
+
+    private long tasksTogether(AttributeIndex current, PlacementKey placementKey, BitSet left) {
+        List<AttributeIndex.Kind> kinds = current.kinds();
+        int procs = Math.max(1, placementKey.resources().procs());
+        if (left.cardinality() <= kinds.size()) {
+            looks += left.cardinality();
+            return left.stream()
+                    .mapToLong(position -> nodes.at(position).configured().procs() / procs)
+                    .sum();
+        }
+        looks += kinds.size();
+        int[] tasks = new int[kinds.size()];
+        for (int kind = 0; kind < tasks.length; kind++) {
+            tasks[kind] = nodes.at(kinds.get(kind).first()).configured().procs() / procs;
+        }
         long together = 0;
         for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
-            together += nodes.at(position).configured().procs()
-                    / Math.max(1, placementKey.resources().procs());
+            together += tasks[current.kindAt(position)];
         }
-        return new NodeMatch(left, rejections, together);
+        return together;
     }
 
     private void removeByClass(
@@ -188,25 +223,55 @@ public final class Feasibility {
         int before = left.cardinality();
         String jobClass = placementKey.jobClass();
         if (jobClass != null) {
-            BitSet any = ofClass(current, jobClass, config, left);
+            BitSet any = new BitSet();
+            addOfClass(current, jobClass, config, left, any);
             for (String other : placementKey.otherClasses()) {
-                any.or(ofClass(current, other, policy.jobClass(other), left));
+                addOfClass(current, other, policy.jobClass(other), left, any);
             }
             left.and(any);
         }
         rejections.reject(RejectionReason.CLASS, before - left.cardinality());
     }
 
-    private BitSet ofClass(AttributeIndex current, String jobClass, ClassConfig config, BitSet among) {
-        BitSet those = (BitSet) among.clone();
-        ClassHosts admitted = new ClassHosts(config);
-        for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
-            if (!current.accepts(position, jobClass)
-                    || !admitted.test(nodes.at(position).id())) {
-                those.clear(position);
-            }
+    /** Adds to {@code into} the nodes of {@code among} that jobs of {@code jobClass} may use. */
+    private void addOfClass(AttributeIndex current, String jobClass, ClassConfig config, BitSet among, BitSet into) {
+        if (config.hosts().isEmpty()) {
+            current.accepting(jobClass, among, into);
+            return;
         }
-        return those;
+        BitSet left = (BitSet) among.clone();
+        left.and(hosts(jobClass, config));
+        current.accepting(jobClass, left, into);
+    }
+
+    private NodeCondition condition(String text) {
+        NodeCondition known = conditions.get(text);
+        if (known == null) {
+            if (conditions.size() >= KEPT) {
+                conditions.clear();
+            }
+            known = NodeCondition.read(text);
+            conditions.put(text, known);
+        }
+        return known;
+    }
+
+    private BitSet hosts(String jobClass, ClassConfig config) {
+        BitSet known = classHosts.get(jobClass);
+        if (known != null) {
+            return known;
+        }
+        if (classHosts.size() >= KEPT) {
+            classHosts.clear();
+        }
+        BitSet hosts = new BitSet();
+        ClassHosts admitted = new ClassHosts(config);
+        looks += nodes.size();
+        for (int position = 0; position < nodes.size(); position++) {
+            hosts.set(position, admitted.test(nodes.at(position).id()));
+        }
+        classHosts.put(jobClass, hosts);
+        return hosts;
     }
 
     /** Takes out the nodes whose cap on processors is below what a task takes. */
@@ -231,24 +296,32 @@ public final class Feasibility {
         rejections.reject(RejectionReason.POLICY, removed);
     }
 
+    /** Takes out the nodes that have too little: node by node where few are left, else all of a kind at a time. */
     private void removeByAmount(
             AttributeIndex current,
             PlacementKey placementKey,
+            List<NodeCondition> all,
             BitSet left,
             Rejections rejections,
             RejectionReason reason) {
-        List<NodeCondition> conditions = placementKey.demands().conditions().stream()
-                .map(NodeCondition::read)
-                .filter(condition -> condition.reason() == reason)
-                .toList();
-        int removed = 0;
-        for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
-            if (!holds(current, nodes.at(position), placementKey, reason, conditions)) {
-                left.clear(position);
-                removed++;
+        List<NodeCondition> conditions = all.isEmpty()
+                ? all
+                : all.stream().filter(condition -> condition.reason() == reason).toList();
+        int before = left.cardinality();
+        if (before <= current.kinds().size()) {
+            for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
+                if (!holds(current, nodes.at(position), placementKey, reason, conditions)) {
+                    left.clear(position);
+                }
+            }
+        } else {
+            for (AttributeIndex.Kind kind : current.kinds()) {
+                if (!holds(current, nodes.at(kind.first()), placementKey, reason, conditions)) {
+                    kind.removeFrom(left);
+                }
             }
         }
-        rejections.reject(reason, removed);
+        rejections.reject(reason, before - left.cardinality());
     }
 
     private boolean holds(
@@ -257,6 +330,7 @@ public final class Feasibility {
             PlacementKey placementKey,
             RejectionReason reason,
             List<NodeCondition> conditions) {
+        looks++;
         Capacity configured = node.configured();
         TaskResources task = placementKey.resources();
         long together = placementKey.tasksTogether();

@@ -24,8 +24,10 @@ final class CandidateGroup {
     record Key(BitSet nodes, List<Integer> least, NodeSharing company) {}
 
     private final BitSet nodes;
-    private final int[] positions;
     private final TaskNeed floor;
+
+    /** The positions of the nodes, once somebody asked; few of the groups that are made are new ones. */
+    private int @Nullable [] positions;
 
     private @Nullable GapIndex index;
 
@@ -38,7 +40,6 @@ final class CandidateGroup {
     CandidateGroup(BitSet nodes, TaskNeed floor) {
         this.nodes = nodes;
         this.floor = floor;
-        positions = nodes.stream().toArray();
     }
 
     Key key() {
@@ -47,7 +48,12 @@ final class CandidateGroup {
 
     /** Returns the positions of the nodes, ascending; not to be written. */
     int[] positions() {
-        return positions;
+        int[] known = positions;
+        if (known == null) {
+            known = nodes.stream().toArray();
+            positions = known;
+        }
+        return known;
     }
 
     /** Returns the positions of the nodes as a set; not to be written. */
@@ -59,7 +65,7 @@ final class CandidateGroup {
     GapIndex index(NodeAvailabilityPlan availability, int seconds) {
         TimelineRow row = availability.lines();
         ReleaseLog releases = availability.releases();
-        GapIndex gaps = index == null ? new GapIndex(row, positions, floor) : index;
+        GapIndex gaps = index == null ? new GapIndex(row, positions(), floor) : index;
         index = gaps;
         if (plan != releases.plan()) {
             plan = releases.plan();

@@ -8,7 +8,6 @@ import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.timeline.NodeSharing;
 import io.weir.scheduler.core.timeline.TaskNeed;
-import java.util.BitSet;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -151,18 +150,19 @@ final class NodeResources {
      * processors, down to a power of four, and of the rest what is scarcer on some node than the processors are. Needs
      * for few processors share it, whatever ordinary amount of memory they take; the fewer floors, the fewer lists of
      * gaps there are to keep, and a search looks at few more nodes in vain.
+     *
+     * @param kinds positions of nodes, one of each kind that is in the group
      */
-    TaskNeed floor(TaskNeed need, BitSet group) {
+    TaskNeed floor(TaskNeed need, int[] kinds) {
         int fewest = need.fewest();
         long procs = need.full()[PROCS];
         int[] amounts = new int[count];
         for (int r = 0; r < count; r++) {
             long amount = r == PRESENCE ? 0 : need.full()[r];
             boolean scarce = r == PROCS;
-            for (int position = group.nextSetBit(0);
-                    amount > 0 && !scarce && position >= 0;
-                    position = group.nextSetBit(position + 1)) {
-                scarce = amount * capacity[position * count + PROCS] > procs * capacity[position * count + r];
+            for (int k = 0; amount > 0 && !scarce && k < kinds.length; k++) {
+                int row = kinds[k] * count;
+                scarce = amount * capacity[row + PROCS] > procs * capacity[row + r];
             }
             amounts[r] = scarce ? (int) Math.min(MOST, amount * fewest) : 0;
         }

@@ -20,7 +20,6 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +49,7 @@ final class PlanKeyTable {
 
     private SitePolicy policy = SitePolicy.DEFAULT;
     private NodeResources resources;
+    private NodeKinds kinds;
 
     /** Counts the times everything was found anew; part of what a job remembers. */
     private long edition = 1;
@@ -59,6 +59,7 @@ final class PlanKeyTable {
         this.placement = placement;
         this.sets = sets;
         resources = new NodeResources(nodes);
+        kinds = new NodeKinds(nodes, resources);
     }
 
     /** Looks whether nodes or policy changed, and forgets everything if so. */
@@ -75,6 +76,7 @@ final class PlanKeyTable {
             seen[i] = nodes.at(i);
         }
         resources = new NodeResources(nodes);
+        kinds = new NodeKinds(nodes, resources);
         places.clear();
         planKeys.clear();
         groups.clear();
@@ -228,56 +230,42 @@ final class PlanKeyTable {
         }
         long[] atMost = new long[needs.length];
         List<PlanKey.Part> parts = new ArrayList<>();
-        for (Map.Entry<String, BitSet> partition : partitions(feasible).entrySet()) {
-            BitSet members = partition.getValue();
-            PlanKey.Part part = part(partition.getKey(), members, feasible, needs);
+        BitSet any = new BitSet();
+        for (BitSet set : feasible) {
+            any.or(set);
+        }
+        for (Map.Entry<String, BitSet> partition : kinds.byPartition(any).entrySet()) {
+            CandidateGroup[] found = new CandidateGroup[needs.length];
             boolean everywhere = true;
             for (int i = 0; i < needs.length; i++) {
-                atMost[i] = Math.max(atMost[i], most(needs[i], members, feasible[i]));
-                everywhere &= part.groups().get(i).positions().length > 0;
+                BitSet those = (BitSet) feasible[i].clone();
+                those.and(partition.getValue());
+                int[] tally = kinds.tally(those);
+                atMost[i] = Math.max(atMost[i], most(needs[i], tally));
+                BitSet plannable = kinds.plannable(those);
+                everywhere &= !plannable.isEmpty();
+                found[i] = group(needs[i], plannable, plannable.equals(those) ? tally : kinds.tally(plannable));
             }
             if (everywhere) {
-                parts.add(part);
+                parts.add(new PlanKey.Part(partition.getKey(), List.of(found)));
             }
         }
         return new PlanKey(needs, distinct, single, parts, atMost, key.sets());
     }
 
-    /** Returns the nodes of each partition in which some requirement has one, by name. */
-    private Map<String, BitSet> partitions(BitSet[] feasible) {
-        Map<String, BitSet> members = new TreeMap<>();
-        for (BitSet set : feasible) {
-            for (int position = set.nextSetBit(0); position >= 0; position = set.nextSetBit(position + 1)) {
-                members.computeIfAbsent(nodes.at(position).partition(), name -> new BitSet())
-                        .set(position);
-            }
-        }
-        return members;
+    private CandidateGroup group(TaskNeed need, BitSet plannable, int[] tally) {
+        CandidateGroup group = new CandidateGroup(plannable, resources.floor(need, kinds.examples(tally)));
+        CandidateGroup known = groups.putIfAbsent(group.key(), group);
+        return known == null ? group : known;
     }
 
-    private PlanKey.Part part(String name, BitSet members, BitSet[] feasible, TaskNeed[] needs) {
-        CandidateGroup[] found = new CandidateGroup[feasible.length];
-        for (int i = 0; i < feasible.length; i++) {
-            BitSet set = (BitSet) feasible[i].clone();
-            set.and(members);
-            for (int position = set.nextSetBit(0); position >= 0; position = set.nextSetBit(position + 1)) {
-                if (!nodes.at(position).plannable()) {
-                    set.clear(position);
-                }
-            }
-            CandidateGroup group = new CandidateGroup(set, resources.floor(needs[i], set));
-            CandidateGroup known = groups.putIfAbsent(group.key(), group);
-            found[i] = known == null ? group : known;
-        }
-        return new PlanKey.Part(name, List.of(found));
-    }
-
-    /** Returns the tasks that {@code members} hold when nothing runs there. */
-    private long most(TaskNeed need, BitSet members, BitSet feasible) {
+    /** Returns the tasks that the nodes that {@code tally} counts hold when nothing runs there. */
+    private long most(TaskNeed need, int[] tally) {
         long sum = 0;
         int count = resources.count();
-        for (int position = members.nextSetBit(0); position >= 0; position = members.nextSetBit(position + 1)) {
-            if (feasible.get(position)) {
+        for (int kind = 0; kind < tally.length; kind++) {
+            if (tally[kind] > 0) {
+                int position = kinds.example(kind);
                 int tasks = need.most();
                 for (int r = 0; r < count; r++) {
                     if (need.full()[r] > 0 && r != NodeResources.PRESENCE) {
@@ -286,7 +274,7 @@ final class PlanKeyTable {
                 }
                 boolean one = need.sharing() == NodeSharing.AS_THE_NODE_SAYS
                         && nodes.at(position).access() == NodeAccessPolicy.SINGLETASK;
-                sum += need.usable(one ? Math.min(1, tasks) : tasks);
+                sum += (long) tally[kind] * need.usable(one ? Math.min(1, tasks) : tasks);
             }
         }
         return sum;

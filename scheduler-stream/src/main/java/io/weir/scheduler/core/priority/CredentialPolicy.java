@@ -11,10 +11,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What the policy says about a credential: its own entry, and where that is silent the DEFAULT entry of its kind. */
-final class CredentialPolicy {
+public final class CredentialPolicy {
     private final SitePolicy policy;
 
-    CredentialPolicy(SitePolicy policy) {
+    /** Looks credentials up in {@code policy}. */
+    public CredentialPolicy(SitePolicy policy) {
         this.policy = policy;
     }
 
@@ -25,8 +26,7 @@ final class CredentialPolicy {
     }
 
     /** Returns FSTARGET; null when not given. */
-    @Nullable
-    FairshareTarget target(CredentialKind kind, @Nullable String name) {
+    public @Nullable FairshareTarget target(CredentialKind kind, @Nullable String name) {
         return find(
                 kind,
                 name,

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * one {@linkplain Recovery step} through the resource manager, and answered when that has answered.
  */
 final class JobRecovery {
+    /** Stands for a time limit of which the next poll tells. */
+    private static final long UNKNOWN = -1;
+
     private final ClusterState state;
     private final IterationOutputs outputs;
     private final RecoveryAnswers answers;
@@ -259,12 +262,12 @@ final class JobRecovery {
                     "job " + job.id() + " may be extended by " + record.balance() + " minutes, not by " + minutes,
                     Long.toString(record.balance()));
         }
-        long limit = Math.max(job.limitSeconds(), record.limitSeconds());
+        long limit = limitInForce(job, record);
         if (minutes == 0 || limit >= PolicyTime.LONGEST) {
             NonstopJob changed = state.nonstop.edit(job.id());
-            changed.extended(minutes, record.limitSeconds());
+            changed.charge(minutes);
             return extended(request, job, minutes);
-        } else if (job.pending() != null) {
+        } else if (job.pending() != null || limit == UNKNOWN) {
             return false;
         }
         long next = Math.min(PolicyTime.LONGEST, limit + minutes * 60);
@@ -275,6 +278,19 @@ final class JobRecovery {
         state.emit(job.edit().commanded(CommandKind.MODIFY_JOB, outputs.lastNumber(job)));
         state.nonstop.edit(job.id()).step(Recovery.extending(request.id(), minutes, next, outputs.lastNumber(job)));
         return false;
+    }
+
+    /**
+     * Returns the time limit of a job, seconds; {@link #UNKNOWN} where the next poll tells. It is the one that is reported,
+     * unless a command gave it another of which no poll could tell yet.
+     */
+    private long limitInForce(Job job, NonstopJob record) {
+        if (record.extendCommand() >= record.limitCommand()) {
+            return record.extendedFrom() == 0 ? job.limitSeconds() : record.limitSeconds();
+        } else if (Recoveries.finishedCommand(state, job) >= record.limitCommand()) {
+            return job.limitSeconds();
+        }
+        return record.changedLimitSeconds() == 0 ? UNKNOWN : record.changedLimitSeconds();
     }
 
     /** Answers with what a step came to, and ends it. */

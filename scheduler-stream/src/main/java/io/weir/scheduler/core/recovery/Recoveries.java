@@ -14,6 +14,7 @@ import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.node.FailureAction;
 import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
 import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.ConnectorState;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
@@ -62,6 +63,7 @@ public final class Recoveries {
                 forget(record.jobId());
             } else {
                 clear(job, record, settings);
+                hear(job, record);
                 goOn(job, record, settings);
                 await(job, record);
             }
@@ -236,6 +238,22 @@ public final class Recoveries {
         }
     }
 
+    /** Notices that a poll that began after an extension was carried out found another time limit than before. */
+    private void hear(Job job, NonstopJob record) {
+        if (record.extendedFrom() > 0
+                && job.limitSeconds() != record.extendedFrom()
+                && finishedCommand(state, job) >= record.extendCommand()) {
+            state.nonstop.edit(job.id()).extensionReported();
+        }
+    }
+
+    /** Returns the number up to which the commands of the job's connector were finished when its last poll began. */
+    static long finishedCommand(ClusterState state, Job job) {
+        String id = job.request().connector();
+        ConnectorState connector = id == null ? null : state.domain.connectors.get(id);
+        return connector == null ? 0 : connector.finishedCommand();
+    }
+
     /** Settles why nodes left an allocation that nobody asked to leave. */
     private void clear(Job job, NonstopJob record, NonstopSettings settings) {
         for (String nodeId : record.unremoved()) {
@@ -285,7 +303,7 @@ public final class Recoveries {
             case EXTEND -> {
                 if (done) {
                     NonstopJob changed = state.nonstop.edit(job.id());
-                    changed.extended(step.minutes(), step.limitSeconds());
+                    changed.extended(step.minutes(), step.limitSeconds(), step.command(), job.limitSeconds());
                     outputs.nonstop().extended(job, changed, step.minutes());
                 }
             }
@@ -306,7 +324,11 @@ public final class Recoveries {
                         : step.replacement().equals(record.replacementOf(step.nodeId()))
                                 && record.loss(step.nodeId()) == null;
             case DROP -> step.outcome() == Recovery.Outcome.FAILED || record.loss(step.nodeId()) == null;
-            case EXTEND -> step.outcome() == Recovery.Outcome.FAILED || record.limitSeconds() == step.limitSeconds();
+            case EXTEND ->
+                step.outcome() == Recovery.Outcome.FAILED
+                        || record.extendCommand() == step.command()
+                        // Stored by a version that did not keep the number.
+                        || (record.extendCommand() == 0 && record.limitSeconds() == step.limitSeconds());
         };
     }
 

@@ -250,6 +250,9 @@ final class JobRequests {
         } else if (outputs.limit(job, walltime, now, "requested by " + request.principal())) {
             raise(request, job, marks);
             state.emit(edit.commanded(CommandKind.MODIFY_JOB, outputs.lastNumber(job)));
+            if (job.active() && domain.policy.nonstop() != null) {
+                state.nonstop.edit(job.id()).limitOrdered(walltime, outputs.lastNumber(job));
+            }
             outputs.accepted(request, String.join(", ", done) + ", sent to the resource manager");
         } else {
             outputs.refused(request, "no connector answers for job " + job.id());

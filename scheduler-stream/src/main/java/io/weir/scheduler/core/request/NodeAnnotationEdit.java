@@ -5,8 +5,11 @@ import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAnnotations;
 import io.weir.scheduler.core.node.NodeEventHistory;
+import io.weir.scheduler.core.node.NodeMessage;
 import io.weir.scheduler.core.node.ReportedCategory;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
+import io.weir.scheduler.core.request.form.MessageTerms;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -79,9 +82,11 @@ final class NodeAnnotationEdit {
         if (metric != null) {
             return remove ? removed(named.removeMetric(metric)) : named.setMetric(metric, text);
         }
+        if (MessageTerms.isMessage(attribute)) {
+            return message(attribute, text, remove);
+        }
         return switch (attribute.toLowerCase(Locale.ROOT)) {
             case "variable" -> remove ? removed(named.variable(text, true)) : variable(text);
-            case "message" -> message(text, remove);
             case "category" -> category(text);
             case "failing" -> failing(text);
             case "gevent" -> named.event(text);
@@ -135,7 +140,7 @@ final class NodeAnnotationEdit {
             if (index < 1 || index > listed.size()) {
                 return "node " + node.id() + " has no message " + which + "; it has " + listed.size();
             }
-            return message(listed.get(index - 1), true);
+            return message(MessageTerms.NAME, listed.get(index - 1), true);
         }
         return "'" + what + "' cannot be deleted; message:INDEX, variable:NAME, gmetric:NAME and gevent:NAME can";
     }
@@ -152,11 +157,18 @@ final class NodeAnnotationEdit {
         return null;
     }
 
-    private @Nullable String message(String text, boolean remove) {
+    private @Nullable String message(String attribute, String text, boolean remove) {
+        MessageTerms terms = MessageTerms.parse(attribute);
+        if (terms == null) {
+            return "'" + attribute + "' is not understood; " + MessageTerms.FORM + " is needed";
+        }
         if (text.isBlank()) {
             return "the message is empty";
         }
         if (remove) {
+            if (!terms.argument().equals(MessageTerms.NAME)) {
+                return "'" + attribute + "' says of a message how much it matters; to remove one, give message-=TEXT";
+            }
             if (!annotations.messages().contains(text)) {
                 return "nobody attached the message '" + text + "' to node " + node.id();
             }
@@ -170,8 +182,12 @@ final class NodeAnnotationEdit {
                     + " characters are allowed";
         } else {
             annotations = annotations.message(text);
-            eventHistory = eventHistory.said(text, principal, now);
-            named.done().add("message attached");
+            long expires = terms.seconds() == MessageTerms.FOREVER ? NodeMessage.NEVER : now + terms.seconds();
+            eventHistory = eventHistory.said(text, principal, now, terms.priority(), expires);
+            named.done()
+                    .add("message attached"
+                            + (terms.priority() == 0 ? "" : " with priority " + terms.priority())
+                            + (expires == NodeMessage.NEVER ? "" : " until " + Instant.ofEpochSecond(expires)));
         }
         return null;
     }

@@ -47,7 +47,8 @@ final class NodeStatisticsQuestions {
                         request,
                         state.nodes.position(wanted) < 0
                                 ? "no node " + wanted
-                                : "the history of node " + wanted + " is not kept: ENABLEPROFILING is not set for it");
+                                : "the history of node " + wanted + " is not kept; set NODECFG[" + wanted
+                                        + "] ENABLEPROFILING=TRUE");
                 return 1;
             }
             rows.add(node(wanted, track));
@@ -77,7 +78,9 @@ final class NodeStatisticsQuestions {
         }
         outputs.answered(
                 request,
-                ids.isEmpty() ? "no node's history is kept: ENABLEPROFILING is not set" : ids.size() + " nodes",
+                ids.isEmpty()
+                        ? "no node's history is kept; set NODECFG[DEFAULT] ENABLEPROFILING=TRUE"
+                        : ids.size() + " nodes",
                 rows);
         return Math.max(1, ids.size());
     }

@@ -49,6 +49,7 @@ public final class RequestDispatcher {
     private final NodeQuestions aboutNodes;
     private final NodeStatisticsQuestions nodeStatistics;
     private final CredentialQuestions credentials;
+    private final EventQuestions events;
     private final NodeRequests nodes;
     private final SchedulerRequests scheduler;
     private final RecoveryRequests recoveries;
@@ -76,6 +77,7 @@ public final class RequestDispatcher {
         aboutNodes = new NodeQuestions(state, outputs, now);
         nodeStatistics = new NodeStatisticsQuestions(state, outputs, now);
         credentials = new CredentialQuestions(state, outputs, now);
+        events = new EventQuestions(state, outputs, now);
         nodes = new NodeRequests(state, outputs);
         scheduler = new SchedulerRequests(state, outputs, now);
         recoveries = new RecoveryRequests(state, outputs, now);
@@ -225,6 +227,7 @@ public final class RequestDispatcher {
             case NODE_STATISTICS -> nodeStatistics.answer(question);
             case CREDENTIAL_STATISTICS -> credentials.answer(question);
             case TRIGGERS -> new TriggerQuestions(state, outputs).answer(question);
+            case EVENTS -> events.answer(question);
             case FAILURE_SERVICE -> {
                 recoveries.configuration(question);
                 yield 100;
@@ -272,6 +275,7 @@ public final class RequestDispatcher {
                     SHOW_NODE_STATISTICS,
                     SHOW_CREDENTIAL_STATISTICS,
                     SHOW_TRIGGERS,
+                    SHOW_EVENTS,
                     SHOW_NONSTOP,
                     SHOW_JOB_FAILURES ->
                 throw new IllegalArgumentException(kind + " changes nothing; a question is paid for by what it cost");
@@ -361,6 +365,7 @@ public final class RequestDispatcher {
                     SHOW_NODE_STATISTICS,
                     SHOW_CREDENTIAL_STATISTICS,
                     SHOW_TRIGGERS,
+                    SHOW_EVENTS,
                     SHOW_NONSTOP,
                     SHOW_JOB_FAILURES,
                     UNKNOWN -> outputs.refused(request, request.kind() + " changes nothing");

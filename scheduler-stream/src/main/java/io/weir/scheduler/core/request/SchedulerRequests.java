@@ -18,7 +18,8 @@ import java.time.Instant;
  * Requests about the scheduler itself: {@code action} is {@code pause}, {@code resume} (from {@code at} on), {@code stop}
  * (after {@code iteration}, or after this one), {@code step} ({@code count} iterations, then stop), {@code shutdown},
  * {@code message} ({@code text} for everybody), {@code unmessage} ({@code index}, the first being 1), {@code gevent} (an
- * event of the scheduler) or {@code clear} ({@code statistics}: {@code usage}, {@code fairshare} or {@code all} of both).
+ * event of the scheduler), {@code clear} ({@code statistics}: {@code usage}, {@code fairshare} or {@code all} of both) or
+ * {@code loglevel} ({@code level}, 0 to 9).
  * Paused or stopped means that no job is started, nor a reservation for one made or moved; everything else goes on.
  */
 public final class SchedulerRequests {
@@ -26,6 +27,7 @@ public final class SchedulerRequests {
     private static final int MOST_MESSAGES = 50;
     private static final int LONGEST_MESSAGE = 1_000;
     private static final int LONGEST_NUMBER = 15;
+    private static final int MOST_DETAILED = 9;
 
     private final ClusterState state;
     private final DomainState domain;
@@ -44,8 +46,8 @@ public final class SchedulerRequests {
         if (action == null) {
             outputs.refused(
                     request,
-                    "no action is named; pause, resume, stop, step, shutdown, message, unmessage, gevent or clear is"
-                            + " needed");
+                    "no action is named; pause, resume, stop, step, shutdown, message, unmessage, gevent, clear or"
+                            + " loglevel is needed");
             return;
         }
         switch (action) {
@@ -58,6 +60,7 @@ public final class SchedulerRequests {
             case UNMESSAGE -> forgetMessage(request);
             case GEVENT -> raise(request);
             case CLEAR -> clear(request);
+            case LOGLEVEL -> logLevel(request);
         }
     }
 
@@ -209,6 +212,19 @@ public final class SchedulerRequests {
                 : "statistics of " + request.text("statistics");
         notice(Severity.INFO, "statsclear", what + " cleared", request);
         outputs.accepted(request, what + " cleared");
+    }
+
+    /** The process that serves the API sets its level when it has this answer; what is decided does not depend on it. */
+    private void logLevel(AuthorisedRequest request) {
+        String text = request.text("level");
+        long level = number(text);
+        if (level < 0 || level > MOST_DETAILED) {
+            outputs.refused(
+                    request, "level is '" + text + "'; a whole number from 0 to " + MOST_DETAILED + " is needed");
+            return;
+        }
+        notice(Severity.INFO, "schedloglevel", "log level " + level, request);
+        outputs.accepted(request, "the log level of the process that serves the API is " + level);
     }
 
     private void goOn(SchedulerStatus standing) {

@@ -1,6 +1,7 @@
 package io.weir.scheduler.stream.waiting;
 
 import io.weir.scheduler.journal.Input;
+import io.weir.scheduler.journal.Numbering;
 import io.weir.scheduler.state.ConnectorIntake;
 import io.weir.scheduler.state.HeldHeartbeat;
 import io.weir.scheduler.state.TopicProgress;
@@ -34,7 +35,10 @@ public final class ConnectorGate {
     private final String cluster;
     private final String connector;
     private long epoch;
-    private long lastHeartbeat;
+
+    /** The last heartbeat of the epoch; its HELLO before the first. */
+    private Numbering heartbeats;
+
     private @Nullable Instant rmTime;
     private final SortedMap<String, Progress> topics = new TreeMap<>();
     private final Deque<Held> held = new ArrayDeque<>();
@@ -43,16 +47,17 @@ public final class ConnectorGate {
         this.cluster = cluster;
         this.connector = connector;
         this.epoch = epoch;
+        heartbeats = new Numbering(0, epoch);
     }
 
     /** Restores a gate; {@code waiting} are its held heartbeats, decoded. */
     public ConnectorGate(ConnectorIntake stored, List<Held> waiting) {
         this(stored.getCluster(), stored.getConnector(), stored.getEpoch());
-        lastHeartbeat = stored.getLastHeartbeat();
+        heartbeats = new Numbering(stored.getLastHeartbeat(), Math.max(epoch, stored.getHeartbeatOffset()));
         rmTime = stored.getRmTime();
         for (TopicProgress topic : stored.getTopics()) {
             Progress progress = new Progress();
-            progress.received = topic.getReceived();
+            progress.received = new Numbering(topic.getReceived(), topic.getOffset());
             progress.firstMissing = topic.getFirstMissing();
             progress.lastMissing = topic.getLastMissing();
             progress.forgiven = topic.getForgiven();
@@ -63,10 +68,11 @@ public final class ConnectorGate {
 
     public ConnectorIntake toRecord() {
         List<TopicProgress> progress = new ArrayList<>(topics.size());
-        topics.forEach((topic, at) ->
-                progress.add(new TopicProgress(topic, at.received, at.firstMissing, at.lastMissing, at.forgiven)));
+        topics.forEach((topic, at) -> progress.add(new TopicProgress(
+                topic, at.received.last(), at.firstMissing, at.lastMissing, at.forgiven, at.received.offset())));
         List<HeldHeartbeat> waiting = held.stream().map(Held::stored).toList();
-        return new ConnectorIntake(cluster, connector, epoch, lastHeartbeat, rmTime, progress, waiting);
+        return new ConnectorIntake(
+                cluster, connector, epoch, heartbeats.last(), rmTime, progress, waiting, heartbeats.offset());
     }
 
     public String connector() {
@@ -80,41 +86,72 @@ public final class ConnectorGate {
     /** Opens a new epoch; what waited of the old one is gone. */
     public void open(long newEpoch) {
         epoch = newEpoch;
-        lastHeartbeat = 0;
-        topics.clear();
+        heartbeats = new Numbering(0, newEpoch);
+        topics.replaceAll((topic, progress) -> {
+            Progress anew = new Progress();
+            anew.received = new Numbering(0, progress.received.offset());
+            return anew;
+        });
         held.clear();
     }
 
     /** Says whether fact {@code sequence} of the epoch in force has come before on {@code topic}. */
     public boolean isDuplicate(String topic, long sequence) {
-        return sequence <= received(topic);
+        return sequence <= received(topic).last();
     }
 
-    /** Says whether {@code sequence} is the one that comes next on {@code topic}. */
-    public boolean isNext(String topic, long sequence) {
+    /** Returns the highest number that a fact at {@code offset} of {@code topic} may have. */
+    public long highest(String topic, long offset) {
+        return received(topic).highest(offset);
+    }
+
+    /** Says whether {@code sequence} is the one that comes next on {@code topic}, at {@code offset}. */
+    public boolean isNext(String topic, long sequence, long offset) {
         @Nullable Progress progress = topics.get(topic);
-        return sequence == received(topic) + 1 || (progress != null && sequence == progress.reached() + 1);
+        return received(topic).reaches(sequence, offset)
+                && (sequence == received(topic).last() + 1 || (progress != null && sequence == progress.reached() + 1));
     }
 
-    /** Counts fact {@code sequence}, come at {@code at} by this machine's clock; what it jumps over is lost. */
-    public void receive(String topic, long sequence, Instant at) {
+    /**
+     * Counts a fact; what its number jumps over is lost.
+     *
+     * @param numbering its number, not above the {@link #highest}, and its offset
+     * @param at when it came, by this machine's clock
+     */
+    public void receive(String topic, Numbering numbering, Instant at) {
         Progress progress = topics.computeIfAbsent(topic, name -> new Progress());
         progress.lastCome = new WallWait(at);
-        if (sequence > progress.reached() + 1) {
+        if (numbering.last() > progress.reached() + 1) {
             if (progress.firstMissing == 0) {
                 progress.firstMissing = progress.reached() + 1;
             }
-            progress.lastMissing = sequence - 1;
+            progress.lastMissing = numbering.last() - 1;
         }
-        progress.received = sequence;
+        progress.received = numbering;
+    }
+
+    /** Returns the highest number that a heartbeat at {@code offset} may have. */
+    public long highestHeartbeat(long offset) {
+        return heartbeats.highest(offset);
     }
 
     public boolean isRepeated(Heartbeat heartbeat) {
-        return heartbeat.getNumber() <= lastHeartbeat;
+        return heartbeat.getNumber() <= heartbeats.last();
     }
 
+    /**
+     * Has a heartbeat wait. A connector never counts fewer facts than it did: what an earlier heartbeat counted beyond this
+     * one was never written, and nothing is taken as answered for because of it.
+     */
     public void hold(Held heartbeat) {
-        lastHeartbeat = heartbeat.heartbeat().getNumber();
+        heartbeats = new Numbering(
+                heartbeat.heartbeat().getNumber(), heartbeat.input().offset());
+        for (TopicCount count : heartbeat.heartbeat().getCounts()) {
+            @Nullable Progress progress = topics.get(count.getTopic());
+            if (progress != null && progress.forgiven > count.getCount()) {
+                progress.forgiven = 0;
+            }
+        }
         held.addLast(heartbeat);
     }
 
@@ -155,11 +192,29 @@ public final class ConnectorGate {
      * @param at now, by this machine's clock
      */
     public boolean isLost(Held waiting, Duration gap, Instant at) {
+        if (isContradicted(waiting.heartbeat())) {
+            return true;
+        }
         if (!waiting.since().isOver(gap, at)) {
             return false;
         }
         return waiting.since().isOver(gap.multipliedBy(TRICKLE), at)
                 || waiting.heartbeat().getCounts().stream().noneMatch(count -> isComing(count, gap, at));
+    }
+
+    /** Says whether a later heartbeat counts fewer facts than {@code heartbeat}: the difference was never written. */
+    private boolean isContradicted(Heartbeat heartbeat) {
+        return held.stream()
+                .map(Held::heartbeat)
+                .filter(other -> other.getNumber() > heartbeat.getNumber())
+                .anyMatch(later -> countsFewer(later, heartbeat));
+    }
+
+    private static boolean countsFewer(Heartbeat later, Heartbeat earlier) {
+        return earlier.getCounts().stream()
+                .anyMatch(count -> later.getCounts().stream()
+                        .anyMatch(other ->
+                                other.getTopic().equals(count.getTopic()) && other.getCount() < count.getCount()));
     }
 
     private boolean isComing(TopicCount count, Duration gap, Instant at) {
@@ -214,9 +269,9 @@ public final class ConnectorGate {
         return rmTime;
     }
 
-    private long received(String topic) {
+    private Numbering received(String topic) {
         @Nullable Progress progress = topics.get(topic);
-        return progress == null ? 0 : progress.received;
+        return progress == null ? Numbering.NONE : progress.received;
     }
 
     /**
@@ -235,7 +290,7 @@ public final class ConnectorGate {
     }
 
     private static final class Progress {
-        private long received;
+        private Numbering received = Numbering.NONE;
         /** Lowest lost number not yet answered for; 0 for none. */
         private long firstMissing;
         /** Highest lost number not yet answered for; 0 for none. */
@@ -246,7 +301,7 @@ public final class ConnectorGate {
         private @Nullable WallWait lastCome;
 
         private long reached() {
-            return Math.max(received, forgiven);
+            return Math.max(received.last(), forgiven);
         }
     }
 }

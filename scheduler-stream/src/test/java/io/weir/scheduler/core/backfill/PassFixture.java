@@ -49,7 +49,8 @@ final class PassFixture {
                 rules,
                 new ReservationDepths(policy, strategy, rules),
                 slots,
-                new BypassCounter(weighs));
+                new BypassCounter(weighs),
+                new SpreadTurns(cluster.jobs.furtherRequirements(), 0));
     }
 
     /** Runs {@code strategy} at another moment and returns the pass. */

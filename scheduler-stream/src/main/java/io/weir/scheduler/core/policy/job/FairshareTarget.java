@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.policy.job;
 
+import java.math.BigDecimal;
+
 /**
  * FSTARGET.
  *
@@ -7,6 +9,16 @@ package io.weir.scheduler.core.policy.job;
  * @param kind whether it is met from both sides
  */
 public record FairshareTarget(double percent, Kind kind) {
+    /** Returns it as it is configured: the number, with + behind a floor and - behind a ceiling. */
+    public String text() {
+        String sign = switch (kind) {
+            case TARGET -> "";
+            case FLOOR -> "+";
+            case CEILING -> "-";
+        };
+        return BigDecimal.valueOf(percent).stripTrailingZeros().toPlainString() + sign;
+    }
+
     /** What the target means. */
     public enum Kind {
         /** Too little and too much both count. */

@@ -65,10 +65,7 @@ final class SettingsReader {
         Parameter parameter = registry.find(line.name());
         if (parameter == null) {
             String name = line.name().toUpperCase(Locale.ROOT);
-            report(
-                    Kind.UNKNOWN,
-                    line,
-                    "unknown parameter, ignored" + why(UnsupportedParameters.parameter(name), name, registry.names()));
+            report(Kind.UNKNOWN, line, "unknown parameter, ignored" + why(elsewhere(name), name, registry.names()));
             return;
         }
         try {
@@ -193,6 +190,17 @@ final class SettingsReader {
         }
         return "unknown attribute '" + token + "', ignored"
                 + (afterValue ? "; a value with blanks has to be quoted" : Suggestion.didYouMean(name, object.names()));
+    }
+
+    /** Returns why there is no parameter {@code name}, or of what it is an attribute; null if neither is known. */
+    private @Nullable String elsewhere(String name) {
+        String unsupported = UnsupportedParameters.parameter(name);
+        List<String> objects = registry.withAttribute(name);
+        if (unsupported != null || objects.isEmpty()) {
+            return unsupported;
+        }
+        return "it is an attribute of " + String.join(", ", objects) + "; write " + objects.get(0) + "[…] " + name
+                + "=…";
     }
 
     /** Returns why {@code name} is unknown, or which known one is near; behind a semicolon, or nothing. */

@@ -72,7 +72,8 @@ public final class Authorisation {
         return switch (request.kind()) {
             case SHOW_BACKFILL -> new Need(AccessLevel.USER, what);
             case EXPLAIN_JOB, SHOW_START -> new Need(job == null ? AccessLevel.USER : read, what);
-            case SHOW_PRIORITY, SHOW_NODE, SHOW_NODE_STATISTICS, SHOW_TRIGGERS -> new Need(AccessLevel.HELP_DESK, what);
+            case SHOW_PRIORITY, SHOW_NODE, SHOW_NODE_STATISTICS, SHOW_TRIGGERS, SHOW_EVENTS ->
+                new Need(AccessLevel.HELP_DESK, what);
             case SHOW_CREDENTIAL_STATISTICS -> statistics(principal, request, what);
             case CANCEL_JOB -> new Need(read, what);
             case HOLD_JOB, RELEASE_JOB -> hold(own, request, what);

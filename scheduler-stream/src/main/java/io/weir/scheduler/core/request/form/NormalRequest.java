@@ -96,6 +96,14 @@ public record NormalRequest(RequestKind kind, String objectId, SortedMap<String,
         if (metric && RequestSyntax.setsMetrics(kind)) {
             return ArgumentForm.text(RequestSyntax.METRIC + given.substring(bracket));
         }
+        if (RequestSyntax.saysOfMessages(kind) && MessageTerms.isMessage(given)) {
+            MessageTerms terms = MessageTerms.parse(given);
+            if (terms == null) {
+                throw new UnreadableRequestException(
+                        "argument '" + shown(given) + "' is not understood; " + MessageTerms.FORM + " is needed");
+            }
+            return ArgumentForm.texts(terms.argument());
+        }
         List<String> known = new ArrayList<>();
         RequestSyntax.argumentsOf(kind).forEach(form -> known.add(form.name()));
         if (RequestSyntax.setsMetrics(kind)) {

@@ -17,6 +17,7 @@ public enum RequestSubject {
     NODE_STATISTICS(true),
     CREDENTIAL_STATISTICS(true),
     TRIGGERS(true),
+    EVENTS(true),
     FAILURE_SERVICE(true),
     JOB_FAILURES(true),
 
@@ -54,6 +55,7 @@ public enum RequestSubject {
             case SHOW_NODE_STATISTICS -> NODE_STATISTICS;
             case SHOW_CREDENTIAL_STATISTICS -> CREDENTIAL_STATISTICS;
             case SHOW_TRIGGERS -> TRIGGERS;
+            case SHOW_EVENTS -> EVENTS;
             case SHOW_NONSTOP -> FAILURE_SERVICE;
             case SHOW_JOB_FAILURES -> JOB_FAILURES;
             case UNKNOWN -> UNKNOWN;

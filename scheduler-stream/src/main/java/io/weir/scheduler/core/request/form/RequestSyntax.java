@@ -100,7 +100,8 @@ public final class RequestSyntax {
             text("text"),
             text("index"),
             text("gevent"),
-            of("statistics", StatisticsKind.class));
+            of("statistics", StatisticsKind.class),
+            text("level"));
 
     private RequestSyntax() {}
 
@@ -132,10 +133,16 @@ public final class RequestSyntax {
                     SHOW_NODE,
                     SHOW_NODE_STATISTICS,
                     SHOW_TRIGGERS,
+                    SHOW_EVENTS,
                     SHOW_NONSTOP,
                     SHOW_JOB_FAILURES,
                     UNKNOWN -> NONE;
         };
+    }
+
+    /** Returns whether requests of this kind may say of a message how much it matters and until when, see {@link MessageTerms}. */
+    static boolean saysOfMessages(RequestKind kind) {
+        return kind == RequestKind.MODIFY_NODE;
     }
 
     /** Returns whether requests of this kind may set metrics, by the names {@code gmetric[NAME]}. */

@@ -19,5 +19,7 @@ public enum SchedulerAction {
     /** Raise an event of the scheduler. */
     GEVENT,
     /** Begin statistics anew. */
-    CLEAR
+    CLEAR,
+    /** Have the process that serves the API log more or less. */
+    LOGLEVEL
 }

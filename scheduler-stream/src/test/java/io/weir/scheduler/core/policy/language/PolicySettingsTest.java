@@ -206,6 +206,25 @@ class PolicySettingsTest {
 
     @Test
     @Feature("CFG-1")
+    void shouldSayOfWhatAnUnknownParameterIsAnAttribute() {
+        PolicySettings settings = PolicySettings.read("""
+                HOSTLIST n1
+                EnableProfiling TRUE
+                """);
+
+        assertThat(settings.problems())
+                .extracting(PolicyProblem::toString)
+                .satisfiesExactly(
+                        p -> assertThat(p)
+                                .contains("HOSTLIST: unknown parameter, ignored; it is an attribute of SRCFG, ")
+                                .endsWith("; write SRCFG[…] HOSTLIST=…"),
+                        p -> assertThat(p)
+                                .contains("it is an attribute of NODECFG, ")
+                                .endsWith("; write NODECFG[…] ENABLEPROFILING=…"));
+    }
+
+    @Test
+    @Feature("CFG-1")
     void shouldRefuseWhatNoReservationCanHold() {
         PolicySettings settings = PolicySettings.read("""
                 SRCFG[a] RESOURCES=PROCS:1;GRES=tape:1

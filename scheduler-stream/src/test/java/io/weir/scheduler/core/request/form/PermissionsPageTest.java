@@ -107,7 +107,8 @@ class PermissionsPageTest {
                     SHOW_BACKFILL,
                     SHOW_NODE,
                     SHOW_NODE_STATISTICS,
-                    SHOW_TRIGGERS -> List.of("-");
+                    SHOW_TRIGGERS,
+                    SHOW_EVENTS -> List.of("-");
             case SHOW_CREDENTIAL_STATISTICS -> List.of("owner");
             default -> List.of("waiting", "running");
         };

@@ -27,7 +27,7 @@ final class FailureEntries {
                 TIME,
                 "60",
                 "Age of a node's last heartbeat (UPDATETIME) from which it is down; 0 for never. The native connector goes by"
-                        + " it, where its rmcfg.file names this configuration.");
+                        + " it, where its rmcfg.file names this configuration; Slurm goes by its own SlurmdTimeout.");
         r.plain("JOBACTIONONNODEFAILUREDURATION", TIME, "0", "How long a node has to be down before jobs feel it.");
         r.plain(
                 "JOBREALLOCATE",

@@ -72,6 +72,14 @@ public final class ParameterRegistry {
         return parameters.keySet();
     }
 
+    /** Returns the names of the parameters that have the attribute {@code name}, in the order of the reference. */
+    public List<String> withAttribute(String name) {
+        return parameters.values().stream()
+                .filter(parameter -> parameter.byName().containsKey(name.toUpperCase(Locale.ROOT)))
+                .map(Parameter::name)
+                .toList();
+    }
+
     // What follows is for the classes that define the entries.
 
     void area(String name) {

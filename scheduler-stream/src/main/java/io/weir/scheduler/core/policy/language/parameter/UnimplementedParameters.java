@@ -40,7 +40,10 @@ public final class UnimplementedParameters {
                 "RSVPROFILE PRIORITY",
                 "SRCFG PRIORITY");
         because(reasons, "belongs to node failures", "RMCFG NODESTATEPOLICY");
-        because(reasons, "belongs to charging", "ACCOUNTINGINTERFACEURL");
+        because(
+                reasons,
+                "charges are on the topic charges; for a file or a web service set peer.NAME.* in the notifier",
+                "ACCOUNTINGINTERFACEURL");
         because(reasons, "set up a channel of type mail in the notifier", "MAILPROGRAM");
         because(reasons, "set up a channel of type exec in the notifier", "NOTIFICATIONPROGRAM");
         because(reasons, "set action.dbupdate.* in the notifier", "DBCFG PASSWORDFILE", "DBCFG URL", "DBCFG USER");
