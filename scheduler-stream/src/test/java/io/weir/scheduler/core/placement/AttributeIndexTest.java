@@ -45,10 +45,15 @@ class AttributeIndexTest {
     void shouldLetANodeWithoutClassesAcceptEveryClass() {
         AttributeIndex index = new AttributeIndex(cluster.nodes);
 
-        assertThat(index.accepts(0, "other")).isTrue();
-        assertThat(index.accepts(1, "batch")).isTrue();
-        assertThat(index.accepts(1, "other")).isFalse();
-        assertThat(index.accepts(0, "batch")).isTrue();
+        assertThat(positions(accepting(index, "other", index.compute()))).containsExactly(0);
+        assertThat(positions(accepting(index, "batch", index.compute()))).containsExactly(0, 1);
+        assertThat(positions(accepting(index, "batch", index.feature("big")))).containsExactly(0);
+    }
+
+    private static BitSet accepting(AttributeIndex index, String jobClass, BitSet among) {
+        BitSet accepting = new BitSet();
+        index.accepting(jobClass, among, accepting);
+        return accepting;
     }
 
     @Test

@@ -13,7 +13,6 @@ import io.weir.scheduler.core.timeline.NodeSharing;
 import io.weir.scheduler.core.timeline.TaskNeed;
 import io.weir.schemas.NameCount;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -170,8 +169,7 @@ class NodeResourcesTest {
     }
 
     private int[] floor(TaskResources each, @Nullable Integer perNode) {
-        BitSet group = new BitSet();
-        group.set(cluster.nodes.position("n1"));
+        int[] group = {cluster.nodes.position("n1")};
         return resources.floor(need(each, perNode, false, false), group).full();
     }
 
