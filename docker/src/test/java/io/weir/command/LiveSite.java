@@ -98,7 +98,12 @@ final class LiveSite implements AutoCloseable {
     String someHeldJob() {
         return Awaitility.await("a job that was held in time")
                 .atMost(Duration.ofMinutes(2))
-                .until(this::someWaitingJob, job -> run("mjobctl", "-h", job) == ExitCode.FINE);
+                .until(this::someWaitingJob, job -> run("mjobctl", "-h", job) == ExitCode.FINE && waits(job));
+    }
+
+    /** Returns whether a job had not started before it was held: one that runs can be held, too. */
+    private boolean waits(String job) {
+        return run("checkjob", job) == ExitCode.FINE && !out().contains("StartTime:");
     }
 
     /** Returns a job of a section of showq that has more than {@code least}. */

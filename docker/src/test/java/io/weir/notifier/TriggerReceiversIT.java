@@ -118,7 +118,7 @@ class TriggerReceiversIT {
             hook.answer(500);
             raise(site, node, "sick");
             Awaitility.await("the failure")
-                    .atMost(PATIENCE)
+                    .atMost(PATIENCE.multipliedBy(2))
                     .untilAsserted(() -> assertThat(read(site).read(Topics.NOTIFICATIONS))
                             .filteredOn(each -> each.getEvent().equals("trigfail"))
                             .extracting(Notification::getText)
