@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -41,9 +42,11 @@ public final class BareStream implements AutoCloseable {
     private static final int BATCH_BYTES = 256 << 10;
 
     private final KafkaStreams streams;
+    private final AtomicReference<MachineUse.Meter> firstRecord;
 
-    private BareStream(KafkaStreams streams) {
+    private BareStream(KafkaStreams streams, AtomicReference<MachineUse.Meter> firstRecord) {
         this.streams = streams;
+        this.firstRecord = firstRecord;
     }
 
     /** Starts it on {@code topic}, whose full name that is, from the beginning, with its state in {@code directory}. */
@@ -66,15 +69,16 @@ public final class BareStream implements AutoCloseable {
                 COMMIT_MS,
                 StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG),
                 BATCH_BYTES));
-        KafkaStreams streams = new KafkaStreams(topology(topic), settings);
+        AtomicReference<MachineUse.Meter> firstRecord = new AtomicReference<>();
+        KafkaStreams streams = new KafkaStreams(topology(topic, firstRecord), settings);
         streams.start();
-        return new BareStream(streams);
+        return new BareStream(streams, firstRecord);
     }
 
-    private static Topology topology(String topic) {
+    private static Topology topology(String topic, AtomicReference<MachineUse.Meter> firstRecord) {
         Topology topology = new Topology();
         topology.addSource("records", new ByteArrayDeserializer(), new ByteArrayDeserializer(), topic);
-        topology.addProcessor("keep", Keep::new, "records");
+        topology.addProcessor("keep", () -> new Keep(firstRecord), "records");
         topology.addStateStore(
                 Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(STORE), Serdes.Bytes(), Serdes.ByteArray())
                         .withCachingEnabled(),
@@ -98,16 +102,22 @@ public final class BareStream implements AutoCloseable {
     }
 
     /**
-     * Measures how fast it takes in the first {@code records} of its topic.
+     * Measures how fast it takes in the first {@code records} of its topic: from the first of them until all are committed. It
+     * may take in a small topic with one commit.
      *
      * @throws IllegalStateException when that takes longer than {@code limit}
      */
     public Drain drain(GroupProgress progress, long records, Duration limit) {
-        Drain drain = progress.drain(0, records, limit);
+        boolean all = progress.await(records, limit);
+        MachineUse.Meter meter = firstRecord.get();
         if (!streams.state().isRunningOrRebalancing()) {
             throw new IllegalStateException("The stream has ended: " + streams.state());
         }
-        return drain;
+        if (!all || meter == null) {
+            throw new IllegalStateException(GROUP + " took in " + progress.taken() + " records of " + records + " in "
+                    + limit.toSeconds() + " s");
+        }
+        return new Drain(records, meter.read());
     }
 
     @Override
@@ -117,8 +127,17 @@ public final class BareStream implements AutoCloseable {
 
     /** Keeps each record and passes it on. */
     private static final class Keep extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
+        private final AtomicReference<MachineUse.Meter> firstRecord;
+
+        Keep(AtomicReference<MachineUse.Meter> firstRecord) {
+            this.firstRecord = firstRecord;
+        }
+
         @Override
         public void process(Record<byte[], byte[]> record) {
+            if (firstRecord.get() == null) {
+                firstRecord.set(MachineUse.begin());
+            }
             KeyValueStore<Bytes, byte[]> store = context().getStateStore(STORE);
             store.put(Bytes.wrap(record.key()), record.value());
             context().forward(record);

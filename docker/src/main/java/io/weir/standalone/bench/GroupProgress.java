@@ -59,7 +59,7 @@ public final class GroupProgress implements AutoCloseable {
      * Measures how fast the group takes in records that wait: from its first commit behind {@code from} until {@code to} are
      * taken in, so that the start of the service is not part of it.
      *
-     * @throws IllegalStateException when that takes longer than {@code limit}
+     * @throws IllegalStateException when that takes longer than {@code limit}, or all were taken in by the first commit
      */
     public Drain drain(long from, long to, Duration limit) {
         if (!await(from + 1, limit)) {
@@ -67,6 +67,10 @@ public final class GroupProgress implements AutoCloseable {
         }
         MachineUse.Meter meter = MachineUse.begin();
         long first = taken();
+        if (first >= to) {
+            throw new IllegalStateException(
+                    group + " took in all " + (to - from) + " records with its first commit: too few to measure");
+        }
         if (!await(to, limit)) {
             throw new IllegalStateException(
                     group + " took in " + taken() + " records of " + to + " in " + limit.toSeconds() + " s");

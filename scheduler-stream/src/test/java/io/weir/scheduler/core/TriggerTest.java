@@ -631,6 +631,28 @@ class TriggerTest {
         assertThat(large.lastAnswers()).isNotEmpty();
     }
 
+    @Test
+    void shouldFireForEventsOfOneSecondUnlessTheyAreOfOneInstant() {
+        site.policy("NODECFG[DEFAULT] TRIGGER=EType=gevent:fan,AType=mail,Action=down,MultiFire=TRUE")
+                .node("n1", 4, NodeState.IDLE)
+                .iterate(0);
+        site.fact(fanAtMillis(1_200));
+        site.iterate(1);
+        answer(fired(), DeliveryOutcome.DELIVERED, 0);
+        site.fact(fanAtMillis(1_200));
+        site.iterate(2);
+        assertThat(site.lastFirings()).as("heard of twice").isEmpty();
+
+        site.fact(fanAtMillis(1_700));
+        site.iterate(3);
+        assertThat(fired().getActionType()).isEqualTo("mail");
+    }
+
+    private static GenericEvent fanAtMillis(long millis) {
+        return new GenericEvent(
+                SchedulerFixture.CLUSTER, "fan", "node", "n1", null, at(0).plusMillis(millis), null, true, null);
+    }
+
     private static GenericEvent fan(long time) {
         return new GenericEvent(SchedulerFixture.CLUSTER, "fan", "node", "n1", null, at(time), null, true, null);
     }

@@ -51,7 +51,7 @@ final class GenericEvents {
         return event.getActive()
                 && known != null
                 && known.active()
-                && known.last() == event.getTime().getEpochSecond();
+                && known.last() == event.getTime().toEpochMilli();
     }
 
     private void measured(GenericEvent event, List<Measurement> measurements) {
@@ -113,14 +113,14 @@ final class GenericEvents {
         if (node == null) {
             return;
         }
-        long when = event.getTime().getEpochSecond();
+        long millis = event.getTime().toEpochMilli();
         NodeEvent known = node.eventHistory().events().get(event.getName());
         if (!event.getActive()) {
             if (known != null && known.active()) {
                 state.emit(node.over(event.getName()));
             }
-        } else if (known == null || known.last() != when) {
-            state.emit(node.happened(event.getName(), event.getMessage(), when));
+        } else if (known == null || known.last() != millis) {
+            state.emit(node.happenedAtMillis(event.getName(), event.getMessage(), millis));
         }
     }
 }

@@ -53,7 +53,7 @@ public final class Cleanups {
     private static long latest(ClusterState state, Node node) {
         NodeEvent cleanup = node.eventHistory().events().get(Node.CLEANUP_EVENT);
         long poll = state.domain.policy.failures().passing().flapSeconds();
-        return cleanup == null ? Job.NONE : cleanup.last() + POLLS * poll;
+        return cleanup == null ? Job.NONE : cleanup.lastSecond() + POLLS * poll;
     }
 
     /** Returns the first instant at which a node has cleaned up for long enough, {@link Job#NONE} for none. */

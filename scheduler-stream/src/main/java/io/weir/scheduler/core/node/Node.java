@@ -42,6 +42,8 @@ public record Node(
     /** Partition of a node that names none. */
     public static final String DEFAULT_PARTITION = "DEFAULT";
 
+    private static final long MILLIS_PER_SECOND = 1_000;
+
     /** Name of the event that lasts as long as a node is down. */
     public static final String DOWN_EVENT = "nodedown";
 
@@ -289,9 +291,14 @@ public record Node(
                 changedIn);
     }
 
-    /** Returns this node after an event on it. */
+    /** Returns this node after an event on it at {@code when}, epoch seconds. */
     public Node happened(String event, @Nullable String text, long when) {
-        return with(eventHistory.happened(event, text, when));
+        return happenedAtMillis(event, text, when * MILLIS_PER_SECOND);
+    }
+
+    /** Returns this node after an event on it at {@code millis}, epoch milliseconds. */
+    public Node happenedAtMillis(String event, @Nullable String text, long millis) {
+        return with(eventHistory.happened(event, text, millis));
     }
 
     /** Returns this node after what an event reported is no longer so. */

@@ -9,8 +9,8 @@ import java.time.Instant;
  * @param name event
  * @param active whether what was reported is still so
  * @param count how often it happened
- * @param first when it happened first, epoch seconds
- * @param last when it happened last, epoch seconds
+ * @param first when it happened first, epoch milliseconds
+ * @param last when it happened last, epoch milliseconds
  * @param text what was said then
  */
 public record NodeEvent(String name, boolean active, long count, long first, long last, String text) {
@@ -19,19 +19,24 @@ public record NodeEvent(String name, boolean active, long count, long first, lon
                 record.getName(),
                 record.getActive(),
                 record.getCount(),
-                record.getFirstTime().getEpochSecond(),
-                record.getTime().getEpochSecond(),
+                record.getFirstTime().toEpochMilli(),
+                record.getTime().toEpochMilli(),
                 record.getText());
     }
 
     EventTally toRecord() {
-        return new EventTally(name, active, count, Instant.ofEpochSecond(first), Instant.ofEpochSecond(last), text);
+        return new EventTally(name, active, count, Instant.ofEpochMilli(first), Instant.ofEpochMilli(last), text);
     }
 
     /** Returns this event after it happened again; what was said last, in time, is kept. */
     NodeEvent again(String said, long when) {
         return new NodeEvent(
                 name, true, count + 1, Math.min(first, when), Math.max(last, when), when < last ? text : said);
+    }
+
+    /** Returns when it happened last in epoch seconds. */
+    public long lastSecond() {
+        return Math.floorDiv(last, 1000L);
     }
 
     NodeEvent over() {

@@ -162,7 +162,7 @@ public record NodeEventHistory(
         return next.keySet().equals(messages.keySet()) ? this : new NodeEventHistory(metrics, events, next);
     }
 
-    /** Returns this event history after an event. */
+    /** Returns this event history after an event at {@code when}, epoch milliseconds. */
     NodeEventHistory happened(String name, @Nullable String text, long when) {
         String said = text == null ? "" : TEXT.cut(text);
         NodeEvent known = events.get(name);
