@@ -113,7 +113,7 @@ class TriggerReceiversIT {
             traps.receive(trap);
             assertThat(new String(Arrays.copyOf(trap.getData(), trap.getLength()), StandardCharsets.ISO_8859_1))
                     .contains("secret-community", "node " + node);
-            assertThat(hook.keys()).isNotEmpty();
+            assertThat(hook.taken().values()).containsOnly("{\"node\":\"" + node + "\"}");
 
             hook.answer(500);
             Awaitility.await("the failure")

@@ -9,6 +9,7 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
+import io.weir.schemas.GenericEvent;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
@@ -332,5 +333,21 @@ class TriggerAttributesTest {
             assertThat(problem.message()).contains(parts[1]);
         });
         assertThat(reading.policy().triggers().all()).hasSize(1);
+    }
+
+    @Test
+    @Feature("TRIG-4")
+    void shouldTakeJsonWithItsQuotesAsTheBodyOfARequest() {
+        site.policy("NODECFG[DEFAULT] TRIGGER=EType=gevent:sick,AType=http,"
+                        + "Action=\"POST http://desk/issue {\\\"node\\\":\\\"$OID\\\",\\\"why\\\":\\\"$MESSAGE\\\"}\"")
+                .node("n1", 4, NodeState.IDLE)
+                .iterate(0);
+        site.fact(new GenericEvent(
+                SchedulerFixture.CLUSTER, "sick", "node", "n1", "a \"fan\" \\ stopped", at(1), null, true, null));
+        site.iterate(1);
+
+        TriggerFiring firing = site.lastFirings().get(0);
+        assertThat(firing.getTarget()).isEqualTo("http://desk/issue");
+        assertThat(firing.getBody()).isEqualTo("{\"node\":\"n1\",\"why\":\"a \\\"fan\\\" \\\\ stopped\"}");
     }
 }

@@ -10,8 +10,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads triggers: {@code ATTR=VALUE[,ATTR=VALUE…]}, values with commas in double quotes. A text that cannot be read, or
- * that says something nobody knows, makes no trigger; the message names value, place and what would do.
+ * Reads triggers: {@code ATTR=VALUE[,ATTR=VALUE…]}, values with commas in double quotes, between which a backslash takes a
+ * quote or a backslash as it stands. A text that cannot be read, or that says something nobody knows, makes no trigger; the
+ * message names value, place and what would do.
  */
 public final class TriggerText {
     /** Characters of the text of a trigger. */
@@ -59,7 +60,10 @@ public final class TriggerText {
         boolean quoted = false;
         for (int i = 0; i <= text.length(); i++) {
             char c = i == text.length() ? ',' : text.charAt(i);
-            if (c == '"' && i < text.length()) {
+            if (quoted && c == '\\' && isEscaped(text, i + 1)) {
+                i++;
+                part.append(text.charAt(i));
+            } else if (c == '"' && i < text.length()) {
                 quoted = !quoted;
             } else if ((c == ',' || c == '&') && (!quoted || i == text.length())) {
                 attribute(part.toString());
@@ -71,6 +75,10 @@ public final class TriggerText {
         if (quoted) {
             throw new Unreadable("a quotation mark is not closed");
         }
+    }
+
+    private static boolean isEscaped(String text, int at) {
+        return at < text.length() && (text.charAt(at) == '"' || text.charAt(at) == '\\');
     }
 
     private void attribute(String part) throws Unreadable {
