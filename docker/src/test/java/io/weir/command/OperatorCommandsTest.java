@@ -109,6 +109,9 @@ class OperatorCommandsTest extends PreparedSite {
         assertThat(run("mschedctl", "-S")).isEqualTo(ExitCode.FINE);
         assertThat(run("mschedctl", "-k")).isEqualTo(ExitCode.FINE);
         assertThat(run("mschedctl", "-c", "message", "hello")).isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-c", "message", "hello", "-o", "rsv:system.1"))
+                .isEqualTo(ExitCode.FINE);
+        assertThat(run("mschedctl", "-c", "message", "hello", "-o", "class:x")).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(run("mschedctl", "-d", "message:2")).isEqualTo(ExitCode.FINE);
         assertThat(run("mschedctl", "-f", "Usage")).isEqualTo(ExitCode.FINE);
         assertThat(run("mschedctl", "-L", "5")).isEqualTo(ExitCode.FINE);
@@ -123,6 +126,7 @@ class OperatorCommandsTest extends PreparedSite {
                         "CONTROL_SCHEDULER  action=step count=1",
                         "CONTROL_SCHEDULER  action=shutdown",
                         "CONTROL_SCHEDULER  action=message text=hello",
+                        "MODIFY_RESERVATION system.1 message=hello",
                         "CONTROL_SCHEDULER  action=unmessage index=2",
                         "CONTROL_SCHEDULER  action=clear statistics=usage",
                         "CONTROL_SCHEDULER  action=loglevel level=5");

@@ -94,7 +94,7 @@ public final class MrsvctlCommand extends RequestCommand {
                 paramLabel = "ATTR=VALUE",
                 description =
                         "Change: starttime, endtime, duration, hostexp, tasks, flags, label, variable, group, owner,"
-                                + " profile; =, += or -=; may be repeated. Options as with -c are changes, too, all but"
+                                + " profile, message; =, += or -=; may be repeated. Options as with -c are changes, too, all but"
                                 + " -f and -p.")
         private @Nullable List<String> modify;
 

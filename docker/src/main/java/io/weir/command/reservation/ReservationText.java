@@ -76,6 +76,9 @@ public final class ReservationText {
         charged(reservation, out);
         list(reservation, "Variables", "variables", out);
         text(reservation, "Comment", "comment", out);
+        for (JsonNode message : reservation.path("messages")) {
+            out.below("    Message: " + message.asText());
+        }
         for (JsonNode trigger : reservation.path("triggers")) {
             out.below("    Trigger: " + FieldText.text(trigger, "id") + "  " + FieldText.text(trigger, "event") + " "
                     + FieldText.text(trigger, "type") + "  State: " + FieldText.text(trigger, "state"));

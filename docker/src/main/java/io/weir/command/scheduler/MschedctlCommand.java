@@ -93,8 +93,8 @@ public final class MschedctlCommand extends RequestCommand {
             names = "-o",
             paramLabel = "TYPE:ID",
             description =
-                    "With trigger: the object it belongs to, node:ID, job:ID or rsv:ID; with gevent: the node or job it"
-                            + " happened to (default: the scheduler).")
+                    "With trigger and message: the object it belongs to, node:ID, job:ID or rsv:ID; with gevent: the node"
+                            + " or job it happened to (default for messages and events: the scheduler).")
     private @Nullable String object;
 
     private static final class What {
@@ -254,8 +254,12 @@ public final class MschedctlCommand extends RequestCommand {
         if (needed && (object == null || !object.matches(removes ? "(node|job):.+" : "(node|job|rsv):.+"))) {
             throw usage("trigger needs -o node:ID" + (removes ? " or job:ID" : ", job:ID or rsv:ID"));
         }
-        if (!needed && object != null) {
-            throw usage("-o belongs to -c trigger and -d trigger:ID");
+        boolean message = MESSAGE.equals(what.create);
+        if (message && object != null && !object.matches("(node|job|rsv):.+")) {
+            throw usage("-o " + object + ": a message is about node:ID, job:ID or rsv:ID; without -o, the scheduler");
+        }
+        if (!needed && !message && object != null) {
+            throw usage("-o belongs to -c trigger, -c message and -d trigger:ID");
         }
     }
 
@@ -296,17 +300,17 @@ public final class MschedctlCommand extends RequestCommand {
             return logLevel(client, cluster);
         }
         String owner = object;
-        return ask(client, cluster, List.of(owner == null ? control() : trigger(owner)));
+        return ask(client, cluster, List.of(owner == null ? control() : attachment(owner)));
     }
 
-    /** Returns the request that gives {@code owner}, such as {@code node:n1}, a trigger, or takes one away. */
-    private OperatorRequest trigger(String owner) {
+    /** Returns the request that gives {@code owner}, such as {@code node:n1}, a message or a trigger, or takes one away. */
+    private OperatorRequest attachment(String owner) {
         String id = owner.substring(owner.indexOf(':') + 1);
         RequestKind kind = owner.startsWith("node:")
                 ? RequestKind.MODIFY_NODE
                 : owner.startsWith("job:") ? RequestKind.MODIFY_JOB : RequestKind.MODIFY_RESERVATION;
         return what.delete == null
-                ? OperatorRequest.about(kind, id).withOptional(TRIGGER, text)
+                ? OperatorRequest.about(kind, id).withOptional(String.valueOf(what.create), text)
                 : OperatorRequest.about(kind, id).with("untrigger", what.delete.substring(TRIGGER.length() + 1));
     }
 

@@ -514,6 +514,46 @@ class ReservationTest {
         assertThat(answer().getMessage()).isEqualTo("no reservation profile nosuch");
     }
 
+    @Test
+    @Feature("CMD-1")
+    void shouldKeepWhatIsSaidOfAReservation() {
+        weir.nodes(2, 1);
+        create(0, "h", "^n1$", "message", "ordered by ann");
+        String id = answer().getObjectId();
+        modify(10, id, "message", "cooling is checked", "msg", "ask bob");
+        assertThat(reservation(id).getMessages()).containsExactly("ordered by ann", "cooling is checked", "ask bob");
+
+        modify(20, id, "message", "cooling is checked", "message", "-=ask bob");
+        assertThat(reservation(id).getMessages())
+                .as("said again, it is the last")
+                .containsExactly("ordered by ann", "cooling is checked");
+
+        for (int i = 0; i < 20; i++) {
+            modify(30 + i, id, "message", "m" + i);
+        }
+        assertThat(reservation(id).getMessages()).hasSize(16).startsWith("m4").endsWith("m19");
+        modify(60, id, "message", "");
+        assertThat(reservation(id).getMessages()).isEmpty();
+        assertThat(reservation(id).getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n1");
+
+        modify(70, id, "message", "x".repeat(5_000));
+        assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.REFUSED);
+        assertThat(answer().getMessage()).contains("message", "5000");
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldSayOfAReservationWhatAnEventHasSaid() {
+        weir.policy("GEVENTCFG[rsvstart] ACTION=objectmessage").nodes(2, 1);
+        create(0, "h", "^n1$", "s", "+100");
+        String id = answer().getObjectId();
+        weir.iterate(100).iterate(101).iterate(102);
+
+        assertThat(reservation(id).getMessages()).singleElement().asString().contains(id);
+    }
+
     private void create(long time, String... arguments) {
         weir.request("r" + requests++, RequestKind.CREATE_RESERVATION, "new", pairs(arguments))
                 .iterate(time);

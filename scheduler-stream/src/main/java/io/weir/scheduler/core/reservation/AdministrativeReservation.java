@@ -134,6 +134,7 @@ public record AdministrativeReservation(
                 .setComment(terms.comment())
                 .setVariables(pairs(terms.variables()))
                 .setAccountable(pairs(terms.accountable()))
+                .setMessages(terms.messages())
                 .setReservedProcSeconds(reservedProcSeconds)
                 .setUsedProcSeconds(usedProcSeconds)
                 .setAccountedTo(Instant.ofEpochSecond(accountedTo))
@@ -358,6 +359,7 @@ public record AdministrativeReservation(
         }
         status.getVariables().forEach(pair -> edit.variables().put(pair.getName(), pair.getValue()));
         status.getAccountable().forEach(pair -> edit.accountable().put(pair.getName(), pair.getValue()));
+        status.getMessages().forEach(edit::message);
         return edit.done();
     }
 

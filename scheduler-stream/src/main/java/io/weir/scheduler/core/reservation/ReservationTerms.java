@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param comment description; null for none
  * @param variables variables by name
  * @param accountable credentials that answer for unused time, by kind
+ * @param messages what was said of it, in the order in which it was
  */
 public record ReservationTerms(
         @Nullable String label,
@@ -48,12 +49,14 @@ public record ReservationTerms(
         @Nullable String standing,
         @Nullable String comment,
         SortedMap<String, String> variables,
-        SortedMap<String, String> accountable) {
+        SortedMap<String, String> accountable,
+        List<String> messages) {
     public ReservationTerms {
         features = features.stream().distinct().sorted().toList();
         flags = flags.stream().distinct().sorted().toList();
         variables = Collections.unmodifiableSortedMap(new TreeMap<>(variables));
         accountable = Collections.unmodifiableSortedMap(new TreeMap<>(accountable));
+        messages = List.copyOf(messages);
     }
 
     /** Returns whether it has {@code flag}. */

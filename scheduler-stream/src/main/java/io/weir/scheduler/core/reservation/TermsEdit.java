@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
 import io.weir.scheduler.core.reservation.acl.AclEntry;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts the terms of a reservation together; used by one thread and thrown away after {@link #done}. */
 public final class TermsEdit {
+    /** Messages that a reservation keeps. */
+    static final int MOST_MESSAGES = 16;
+
     /** Characters of an entry of the access list besides its value. */
     private static final int ACL_ENTRY_EXTRA = 12;
 
@@ -33,6 +37,7 @@ public final class TermsEdit {
     private @Nullable String comment;
     private final SortedMap<String, String> variables = new TreeMap<>();
     private final SortedMap<String, String> accountable = new TreeMap<>();
+    private final List<String> messages = new ArrayList<>();
 
     /** Starts with nothing. */
     public TermsEdit() {}
@@ -56,6 +61,7 @@ public final class TermsEdit {
         comment = terms.comment();
         variables.putAll(terms.variables());
         accountable.putAll(terms.accountable());
+        messages.addAll(terms.messages());
     }
 
     /** Returns how many characters its lists have. */
@@ -192,6 +198,27 @@ public final class TermsEdit {
         return accountable;
     }
 
+    /** Returns what was said of it, the oldest first. */
+    public List<String> messages() {
+        return Collections.unmodifiableList(messages);
+    }
+
+    /** Adds what is said of it; said again, it is the last that was. Of more than {@value #MOST_MESSAGES} the oldest goes. */
+    public TermsEdit message(String text) {
+        messages.remove(text);
+        messages.add(text);
+        if (messages.size() > MOST_MESSAGES) {
+            messages.remove(0);
+        }
+        return this;
+    }
+
+    /** Takes back what was said of it; null takes everything back. */
+    public TermsEdit withoutMessage(@Nullable String text) {
+        messages.removeIf(each -> text == null || text.equals(each));
+        return this;
+    }
+
     /** Returns the terms. */
     public ReservationTerms done() {
         return new ReservationTerms(
@@ -212,6 +239,7 @@ public final class TermsEdit {
                 standing,
                 comment,
                 variables,
-                accountable);
+                accountable,
+                messages);
     }
 }

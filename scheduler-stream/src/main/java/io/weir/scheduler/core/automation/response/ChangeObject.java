@@ -147,6 +147,13 @@ final class ChangeObject {
                 requests.make(PRINCIPAL, ADMINISTRATOR, RequestKind.MODIFY_NODE, occasion.objectId(), List.of(message));
             case "job" ->
                 requests.make(PRINCIPAL, ADMINISTRATOR, RequestKind.MODIFY_JOB, occasion.objectId(), List.of(message));
+            case "rsv" ->
+                requests.make(
+                        PRINCIPAL,
+                        ADMINISTRATOR,
+                        RequestKind.MODIFY_RESERVATION,
+                        occasion.objectId(),
+                        List.of(message));
             default -> doesNotFit(occasion);
         }
     }

@@ -62,19 +62,20 @@ public final class TriggerEndings {
 
     private void attach(TriggerFirings.Due due, @Nullable String errors) {
         String type = due.object().key().type();
-        boolean takesMessages = type.equals("node") || type.equals("job");
+        RequestKind change = switch (type) {
+            case "node" -> RequestKind.MODIFY_NODE;
+            case "job" -> RequestKind.MODIFY_JOB;
+            case "rsv" -> RequestKind.MODIFY_RESERVATION;
+            default -> null;
+        };
         if (errors == null
                 || errors.isBlank()
-                || !takesMessages
+                || change == null
                 || !due.template().spec().has(ATTACH_ERROR)) {
             return;
         }
         String text = "trigger " + due.template().id() + ": " + errors.strip();
-        request(
-                due,
-                ATTACH_ERROR,
-                type.equals("job") ? RequestKind.MODIFY_JOB : RequestKind.MODIFY_NODE,
-                List.of(new Argument("message", ERROR.cut(text))));
+        request(due, ATTACH_ERROR, change, List.of(new Argument("message", ERROR.cut(text))));
     }
 
     /** Returns the trigger's id; where it was attached, objects of other types that are called the same may have the same. */

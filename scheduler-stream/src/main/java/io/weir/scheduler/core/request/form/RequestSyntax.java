@@ -66,7 +66,7 @@ public final class RequestSyntax {
             texts("variable", "V", "variables"),
             texts("jobs", "x", "joblist"),
             text("priority"),
-            text("message", "msg"));
+            texts("message", "msg"));
 
     private static final List<ArgumentForm> RESERVATION_GROUP =
             List.of(text("group", "g", "rsvgroup"), text("message", "msg"));

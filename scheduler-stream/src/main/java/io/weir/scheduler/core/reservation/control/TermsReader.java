@@ -24,7 +24,7 @@ final class TermsReader {
             Set.of(ReservationFlag.OWNERPREEMPT.name(), ReservationFlag.PREEMPTEE.name());
 
     /** Text that may be none, and what is a switch. */
-    private static final Set<String> BLANK_ALLOWED = Set.of("comment", "exclusive");
+    private static final Set<String> BLANK_ALLOWED = Set.of("comment", "exclusive", "message");
 
     private static final int MOST_TASKS = Limit.PROCS;
 
@@ -90,6 +90,7 @@ final class TermsReader {
         if (priority != null) {
             edit.priority(number(Operand.of(priority).text(), "priority", Integer.MIN_VALUE));
         }
+        messages(ask, edit);
         pairs(ask, edit);
         long characters = edit.characters();
         if (characters > MOST_TEXT) {
@@ -129,6 +130,19 @@ final class TermsReader {
             throw new Refusal("unknown subtype '" + text + "'; one of " + NodeCategory.legal());
         }
         edit.subtype(name);
+    }
+
+    /** Each is added, {@code -=} takes one back, and an empty one all of them. */
+    private static void messages(ReservationRequest ask, TermsEdit edit) throws Refusal {
+        for (String value : ask.all("message")) {
+            Operand operand = Operand.of(value);
+            String text = bounded("message", operand.text(), Limit.NOTE_LENGTH);
+            if (operand.action() == Operand.Action.TAKE || text.isBlank()) {
+                edit.withoutMessage(emptyAsNull(text.strip()));
+            } else {
+                edit.message(text);
+            }
+        }
     }
 
     private static void pairs(ReservationRequest ask, TermsEdit edit) throws Refusal {
