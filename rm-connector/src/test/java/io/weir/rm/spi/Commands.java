@@ -13,6 +13,9 @@ public final class Commands {
 
     private static final Instant ISSUED = Instant.ofEpochSecond(900);
 
+    /** How often a resource manager is asked that does not know yet what came of a command. */
+    private static final int ATTEMPTS = 3;
+
     static {
         AvroTrust.install();
     }
@@ -36,10 +39,23 @@ public final class Commands {
                 .build();
     }
 
-    /** Has {@code rm} carry out a command to its end, looking again as often as it wants. */
+    /**
+     * Has {@code rm} carry out a command to its end, looking again as often as it wants, and asking again where nobody
+     * knows yet what came of it.
+     */
     public static RmAnswer carryOut(ResourceManager rm, RmCommand command) {
-        CommandCheck check = settle(CommandCheck.of(rm.execute(command)));
-        return check.answer() == null ? carryOut(rm, command) : check.answer();
+        for (int attempt = 1; ; attempt++) {
+            try {
+                CommandCheck check = settle(CommandCheck.of(rm.execute(command)));
+                if (check.answer() != null) {
+                    return check.answer();
+                }
+            } catch (RetriableRmException e) {
+                if (attempt == ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Returns what {@code rm} says of a command that may have been carried out, when it can tell. */

@@ -132,7 +132,7 @@ final class FactIntake {
 
     /** Has a fact wait, for its epoch or for the nodes it names. */
     void park(Input input, Fact fact, long sequence, boolean awaitsEpoch) {
-        if (parking.hasRoom(input)) {
+        if (parking.hasRoom(input, awaitsEpoch)) {
             parking.park(input, fact, sequence, awaitsEpoch);
         } else {
             reject(

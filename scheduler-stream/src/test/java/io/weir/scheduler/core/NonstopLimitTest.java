@@ -83,6 +83,17 @@ class NonstopLimitTest {
         assertThat(extended(5)).isEqualTo(3600 + 900);
     }
 
+    /** A connector that says to have finished what nobody ordered has finished what was ordered, at most. */
+    @Test
+    @Feature("SMD-3")
+    void shouldNotTakeCommandsForFinishedThatWereNotIssued() {
+        site.limit("17", 3600).heartbeat(++polls, false, SchedulerFixture.EPOCH, clock, Long.MAX_VALUE);
+        site.iterate(++clock);
+        extended(10);
+        site.limit("17", 3000).iterate(++clock);
+        assertThat(extended(5)).isEqualTo(3600 + 900);
+    }
+
     /** The resource manager would not have the operator's limit: the next poll tells what holds. */
     @Test
     @Feature("SMD-3")

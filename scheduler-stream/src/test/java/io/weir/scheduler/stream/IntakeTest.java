@@ -1,12 +1,15 @@
 package io.weir.scheduler.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
+import io.weir.schemas.JobState;
+import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Request;
@@ -118,6 +121,26 @@ class IntakeTest {
         }
 
         assertThat(harness.causes()).containsExactly("UNKNOWN_EPOCH");
+    }
+
+    /** Facts of an epoch that will never open take half of the room, and no more. */
+    @Test
+    void shouldKeepRoomForReportsThatWaitForTheirNodes() {
+        for (int i = 1; i <= 10_001; i++) {
+            Headers headers = connector.headers(i);
+            FactHeaders.EPOCH.put(headers, Long.MAX_VALUE);
+            harness.deliver(harness.write(
+                    Topics.RM_JOBS, "alpha/far", connector.jobReport(1, 1).build(), headers));
+        }
+        assertThat(harness.causes()).containsExactly("NO_ROOM");
+
+        harness.deliver(connector.running(2, 1, "n2"));
+        harness.deliver(connector.node("n2", 4));
+        harness.deliver(connector.heartbeat());
+        assertThat(harness.causes()).hasSize(1);
+        assertThat(harness.read(Topics.JOBS))
+                .extracting(JobStatus::getJobId, JobStatus::getState)
+                .contains(tuple("j2", JobState.RUNNING));
     }
 
     @Test

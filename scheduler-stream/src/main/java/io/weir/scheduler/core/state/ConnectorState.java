@@ -46,8 +46,14 @@ public record ConnectorState(
         return new ConnectorState(id, newEpoch, 0, rmTime, 0, issuedCommand, false, 0);
     }
 
+    /**
+     * Returns the same after a complete poll.
+     *
+     * @param finished last command that the connector says was finished before the poll began; none is that was not issued
+     */
     public ConnectorState polled(long number, Instant at, long finished) {
-        return new ConnectorState(id, epoch, number, at, finished, issuedCommand, fullPollWanted, omittedJobs);
+        long known = Math.min(finished, issuedCommand);
+        return new ConnectorState(id, epoch, number, at, known, issuedCommand, fullPollWanted, omittedJobs);
     }
 
     public ConnectorState issued(long number) {

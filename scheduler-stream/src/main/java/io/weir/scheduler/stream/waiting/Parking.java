@@ -31,6 +31,12 @@ public final class Parking {
     /** Bytes that they have together at most. */
     private static final long MOST_BYTES = 64L << 20;
 
+    /**
+     * One part in so many of this room is for facts whose epoch is not open: an epoch that never opens leaves the reports of
+     * other connectors their room.
+     */
+    private static final int EPOCH_PART = 2;
+
     private static final SortedSet<Long> NONE = Collections.emptySortedSet();
 
     private final String cluster;
@@ -43,6 +49,8 @@ public final class Parking {
 
     private long lastNumber;
     private long bytes;
+    private int awaitingEpoch;
+    private long bytesAwaitingEpoch;
 
     public Parking(String cluster, Stores stores) {
         this.cluster = cluster;
@@ -54,9 +62,17 @@ public final class Parking {
         index(new Parked(stored.getNumber(), input, fact, stored.getSequence(), stored.getAwaitsEpoch()));
     }
 
-    /** Returns whether {@code input} finds room among those that wait. */
-    public boolean hasRoom(Input input) {
-        return parked.size() < MOST && bytes + input.size() <= MOST_BYTES;
+    /**
+     * Returns whether {@code input} finds room among those that wait.
+     *
+     * @param awaitsEpoch whether it waits for its epoch, or else for nodes
+     */
+    public boolean hasRoom(Input input, boolean awaitsEpoch) {
+        return parked.size() < MOST
+                && bytes + input.size() <= MOST_BYTES
+                && (!awaitsEpoch
+                        || (awaitingEpoch < MOST / EPOCH_PART
+                                && bytesAwaitingEpoch + input.size() <= MOST_BYTES / EPOCH_PART));
     }
 
     /** Parks a fact. */
@@ -111,6 +127,10 @@ public final class Parking {
     public void remove(Parked entry) {
         parked.remove(entry.number());
         bytes -= entry.input().size();
+        if (entry.awaitsEpoch()) {
+            awaitingEpoch--;
+            bytesAwaitingEpoch -= entry.input().size();
+        }
         stores.deleteParked(cluster, entry.number());
         if (!entry.awaitsEpoch() && entry.fact().record() instanceof JobReport job) {
             byJob.computeIfPresent(job.getJobId(), (id, numbers) -> without(numbers, entry.number()));
@@ -133,6 +153,10 @@ public final class Parking {
         lastNumber = Math.max(lastNumber, entry.number());
         parked.put(entry.number(), entry);
         bytes += entry.input().size();
+        if (entry.awaitsEpoch()) {
+            awaitingEpoch++;
+            bytesAwaitingEpoch += entry.input().size();
+        }
         if (!entry.awaitsEpoch() && entry.fact().record() instanceof JobReport job) {
             byJob.computeIfAbsent(job.getJobId(), id -> new TreeSet<>()).add(entry.number());
             for (NodeAllocation node : job.getAllocation()) {
