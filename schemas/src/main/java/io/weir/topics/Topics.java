@@ -204,7 +204,7 @@ public final class Topics {
             "Finished stretches of time that nodes spent in one category, such as Active or HardwareFailure.");
 
     public static final Topic<Charge> CHARGES =
-            keptFor(days(365), "charges", Charge.class, "cluster/chargeId", Role.COMMAND, "Resources to be charged.");
+            keptForEver("charges", Charge.class, "cluster/chargeId", Role.COMMAND, "Resources to be charged.");
 
     public static final Topic<NonstopEvent> NONSTOP_EVENTS = keptFor(
             days(90),

@@ -53,6 +53,14 @@ class TopicSettingsTest {
     }
 
     @Test
+    void shouldKeepChargesAndPoliciesForEver() {
+        assertThat(settings(Map.of()).retentionOf(Topics.CHARGES)).isEmpty();
+        assertThat(settings(Map.of()).retentionOf(Topics.POLICY)).isEmpty();
+        assertThat(settings(Map.of("topics.retention", "charges=P3650D")).retentionOf(Topics.CHARGES))
+                .contains(Duration.ofDays(3650));
+    }
+
+    @Test
     void shouldNameWhatItCannotUse() {
         assertRefused("topics.retention", "journal=2 days", "journal=2 days");
         assertRefused("topics.retention", "journals=P2D", "journals");

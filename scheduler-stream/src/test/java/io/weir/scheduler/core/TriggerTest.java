@@ -78,6 +78,31 @@ class TriggerTest {
         return site.lastFirings().get(0);
     }
 
+    /** Accounts that do not take a charge for the moment are one thing, a charge that they refuse is another. */
+    @Test
+    @Feature("CHG-9")
+    void shouldTellOfChargesThatAreNotBooked() {
+        for (DeliveryOutcome outcome : List.of(DeliveryOutcome.FAILED, DeliveryOutcome.DEAD)) {
+            site.fact(DeliveryResult.newBuilder()
+                    .setCluster(SchedulerFixture.CLUSTER)
+                    .setDeliveryId("c/charge/7")
+                    .setChannel("am")
+                    .setOutcome(outcome)
+                    .setAttempts(1)
+                    .setTime(at(0))
+                    .setKind("charge")
+                    .setMessage("no space left")
+                    .build());
+        }
+        site.iterate(1);
+        assertThat(site.lastNotifications())
+                .filteredOn(notice -> notice.getEvent().equals("amfailure"))
+                .extracting(Notification::getText)
+                .satisfiesExactlyInAnyOrder(
+                        kept -> assertThat(kept).contains("is not booked yet by am: no space left; it is kept"),
+                        lost -> assertThat(lost).contains("is not booked by am", "among the dead letters"));
+    }
+
     @Test
     @Feature("TRIG-2")
     void TG1() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.output.Output;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
@@ -13,6 +14,7 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.TriggerFiring;
 import java.util.List;
@@ -58,6 +60,56 @@ class VariablesTest {
         assertThat(fired().getBody())
                 .isEqualTo("fail;fail;node;n1;DOWN;n1;debian12;NetworkFailure;link lost;Mon Jan 12 13:46:50 1970;"
                         + "/opt/tools");
+    }
+
+    /** Env before what is known, that before what triggers set, and that before what others set on the object. */
+    @Test
+    @Feature("TRIG-5")
+    void shouldTakeTheNearestOfVariablesWithOneName() {
+        site.policy("GEVENTCFG[seen] ACTION=record\nNODECFG[n1] VARIABLE=A=configured,B=configured\n"
+                        + "NODECFG[n1] TRIGGER=EType=create,AType=event,Action=\"seen x\",Sets=A\n"
+                        + "NODECFG[n1] TRIGGER=EType=fail,AType=mail,Action=\"$A;$B;$OS;$STATE\",Env=OS=mine")
+                .iterate(0);
+        node("n1", NodeState.IDLE, "debian12");
+        site.iterate(1);
+        node("n1", NodeState.DOWN, "debian12");
+        site.iterate(10);
+        assertThat(fired().getBody()).isEqualTo("TRUE;configured;mine;DOWN");
+    }
+
+    @Test
+    @Feature("TRIG-5")
+    void shouldPutInWhatAllShareWhereTheTriggerSaysSo() {
+        site.policy(
+                        "GEVENTCFG[seen] ACTION=record\nNODECFG[n1] TRIGGER=EType=create,AType=event,Action=\"seen x\",Sets=^alarm\n"
+                                + "NODECFG[n2] TRIGGER=EType=fail,AType=mail,Action=\"$alarm\",Flags=globalvars\n"
+                                + "NODECFG[n3] TRIGGER=EType=fail,AType=mail,Action=\"$alarm\"")
+                .iterate(0);
+        site.nodes(3, 4).iterate(1);
+        site.node("n2", 4, NodeState.DOWN).iterate(10);
+        assertThat(fired().getBody()).isEqualTo("TRUE");
+        site.node("n3", 4, NodeState.DOWN).iterate(20);
+        assertThat(fired().getBody()).isEqualTo("$alarm");
+    }
+
+    @Test
+    @Feature("TRIG-5")
+    void shouldWarnOfAVariableThatNothingGaveAValue() {
+        site.policy("NODECFG[n1] TRIGGER=EType=fail,AType=mail,Action=\"$OID ${NODE} \\$kept\"")
+                .nodes(1, 4)
+                .iterate(0);
+        site.node("n1", 4, NodeState.DOWN).iterate(10);
+        assertThat(fired().getBody()).isEqualTo("n1 ${NODE} $kept");
+        site.iterate(11);
+        assertThat(site.outputs.stream()
+                        .map(Output::value)
+                        .filter(Notification.class::isInstance)
+                        .map(Notification.class::cast)
+                        .filter(notification -> notification.getEvent().equals("trigvariable"))
+                        .map(Notification::getText))
+                .singleElement()
+                .asString()
+                .contains("not known and stay as they are written: NODE");
     }
 
     @Test

@@ -19,6 +19,7 @@ import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topics;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Hands charges to one peer in their order. What the peer refuses for good becomes a dead letter, and a result that tells
- * the scheduler so; what it takes is told by the group's position alone. Owned by its loop; closes the peer.
+ * the scheduler so, as does the first charge that it does not take for the moment; what it takes is told by the group's
+ * position alone. Owned by its loop; closes the peer.
  */
 public final class ChargeHandler implements RecordHandler {
 
@@ -38,6 +40,9 @@ public final class ChargeHandler implements RecordHandler {
     private static final Logger log = LoggerFactory.getLogger(ChargeHandler.class);
     private static final int LONGEST_MESSAGE = 1_000;
 
+    /** How long nothing more is said of a peer that does not take charges. */
+    private static final Duration TOLD_EVERY = Duration.ofMinutes(10);
+
     private final String channel;
     private final ChargePeer peer;
     private final RetrySchedule schedule;
@@ -45,6 +50,9 @@ public final class ChargeHandler implements RecordHandler {
     private final DeadLetterFactory deadLetterFactory;
     private final NotifierMetrics.OfChannel metrics;
     private final Clock clock;
+
+    /** When the scheduler was last told that the peer does not take charges at the moment. */
+    private Instant told = Instant.MIN;
 
     public ChargeHandler(
             String channel,
@@ -119,30 +127,40 @@ public final class ChargeHandler implements RecordHandler {
                 wait.get().toSeconds(),
                 said(failure));
         metrics.attemptFailed();
-        return new Step.Retry(wait.get(), failure.mayHaveArrived());
+        List<Outgoing<?>> outputs = List.of();
+        Instant now = clock.instant();
+        if (attempt == 1 && now.minus(TOLD_EVERY).isAfter(told)) {
+            told = now;
+            outputs = List.of(result(charge, DeliveryOutcome.FAILED, attempt, said(failure)));
+        }
+        return new Step.Retry(wait.get(), failure.mayHaveArrived(), outputs);
     }
 
     private Step dead(ConsumerRecord<byte[], byte[]> record, Charge charge, int attempt, String why) {
         log.error("chargeId={} channel={} given up after attempt={}: {}", charge.getChargeId(), channel, attempt, why);
         metrics.givenUp();
-        DeliveryResult result = DeliveryResult.newBuilder()
-                .setCluster(charge.getCluster())
-                .setDeliveryId(charge.getChargeId())
-                .setChannel(channel)
-                .setOutcome(DeliveryOutcome.DEAD)
-                .setAttempts(attempt)
-                .setMessage(why)
-                .setTime(clock.instant().truncatedTo(ChronoUnit.MILLIS))
-                .setKind(KIND)
-                .build();
         return new Step.Settled(List.of(
                 deadLetterFactory.of(
                         record,
                         DeliveryHandler.UNDELIVERED,
                         channel + " gave up charge " + charge.getChargeId() + ": " + why,
                         channel),
-                new Outgoing<>(
-                        Topics.DELIVERY_RESULTS, new EntityKey(charge.getCluster(), charge.getChargeId()), result)));
+                result(charge, DeliveryOutcome.DEAD, attempt, why)));
+    }
+
+    private Outgoing<DeliveryResult> result(Charge charge, DeliveryOutcome outcome, int attempts, String why) {
+        DeliveryResult result = DeliveryResult.newBuilder()
+                .setCluster(charge.getCluster())
+                .setDeliveryId(charge.getChargeId())
+                .setChannel(channel)
+                .setOutcome(outcome)
+                .setAttempts(attempts)
+                .setMessage(why)
+                .setTime(clock.instant().truncatedTo(ChronoUnit.MILLIS))
+                .setKind(KIND)
+                .build();
+        return new Outgoing<>(
+                Topics.DELIVERY_RESULTS, new EntityKey(charge.getCluster(), charge.getChargeId()), result);
     }
 
     private static String said(DeliveryException e) {

@@ -280,6 +280,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         if (step instanceof Step.Settled settled) {
             due.settled = settled;
         } else if (step instanceof Step.Retry retry) {
+            tell(due, retry.outputs());
             due.attempt++;
             due.repeated |= retry.inDoubt();
             due.pause(clock.instant(), retry.pause());
@@ -291,6 +292,21 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         } else if (step instanceof Step.More more) {
             due.pause(clock.instant(), more.pause());
         }
+    }
+
+    /** Publishes what there is to say of a record that is not settled yet; everything before it on its partition is. */
+    private void tell(Work failed, List<Outgoing<?>> outputs) {
+        if (!outputs.isEmpty()) {
+            long offset = failed.record.offset();
+            passed.put(failed.partition, failed.marked ? BeginningMark.at(offset) : new OffsetAndMetadata(offset));
+            write(encoded(outputs));
+        }
+    }
+
+    private List<ProducerRecord<byte[], byte[]>> encoded(List<Outgoing<?>> outputs) {
+        List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
+        outputs.forEach(output -> records.add(output.encode(names, codec)));
+        return records;
     }
 
     /** Records that {@code beginning} is about to be attempted; everything before it on its partition is settled. */
@@ -316,10 +332,8 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         }
         passed.put(done.partition, new OffsetAndMetadata(done.next()));
         if (!settled.outputs().isEmpty()) {
-            List<ProducerRecord<byte[], byte[]>> records = new ArrayList<>();
-            settled.outputs().forEach(output -> records.add(output.encode(names, codec)));
             done.writes++;
-            write(records);
+            write(encoded(settled.outputs()));
         }
         if (done.holding != null) {
             holdings.remove(done.partition);

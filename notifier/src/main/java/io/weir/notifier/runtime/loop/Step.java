@@ -28,8 +28,17 @@ public sealed interface Step {
      *
      * @param pause how long to wait before
      * @param inDoubt whether the attempt may have taken effect all the same
+     * @param outputs what to publish about it at once; may be empty
      */
-    record Retry(Duration pause, boolean inDoubt) implements Step {
+    record Retry(Duration pause, boolean inDoubt, List<Outgoing<?>> outputs) implements Step {
+        public Retry {
+            outputs = List.copyOf(outputs);
+        }
+
+        /** An attempt of which nothing is said. */
+        public Retry(Duration pause, boolean inDoubt) {
+            this(pause, inDoubt, List.of());
+        }
 
         /** An attempt that has certainly had no effect. */
         Retry(Duration pause) {

@@ -78,6 +78,24 @@ class RecordLoopTest {
         assertThat(ids()).containsExactly("0@0", "0@1");
     }
 
+    /** What is said of a failed attempt does not wait for the end of all attempts, and settles nothing. */
+    @Test
+    void shouldTellOfAFailedAttemptAtOnce() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        handler.answers.add(new Step.Retry(
+                Duration.ofSeconds(10), false, ScriptedHandler.settled("told").outputs()));
+
+        run(loop);
+        assertThat(ids()).containsExactly("told");
+        assertThat(kafka.position()).containsEntry(P0, 0L);
+
+        kafka.pass(Duration.ofSeconds(10), loop);
+        run(loop);
+        assertThat(ids()).containsExactly("told", "0@0");
+        assertThat(kafka.position()).containsEntry(P0, 1L);
+    }
+
     @Test
     void shouldNotWaitForAClockThatWasPutBack() throws Exception {
         RecordLoop loop = kafka.assigned(handler);

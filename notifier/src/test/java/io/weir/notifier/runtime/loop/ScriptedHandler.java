@@ -31,7 +31,7 @@ public final class ScriptedHandler implements RecordHandler {
         closed = true;
     }
 
-    private static Step.Settled settled(String id) {
+    static Step.Settled settled(String id) {
         DeliveryResult result = DeliveryResult.newBuilder()
                 .setCluster("tiny")
                 .setDeliveryId(id)

@@ -41,6 +41,17 @@ public final class ObjectVariables {
      * @param text where they are put in: what takes long to find and is not named there is left out
      */
     public SortedMap<String, String> of(String type, String id, String text) {
+        SortedMap<String, String> values = known(type, id, text);
+        add(values, set(type, id));
+        return values;
+    }
+
+    /**
+     * Returns what is known of an object, by name, without the variables that were set on it.
+     *
+     * @param text where they are put in: what takes long to find and is not named there is left out
+     */
+    public SortedMap<String, String> known(String type, String id, String text) {
         SortedMap<String, String> values = new TreeMap<>();
         values.put("OTYPE", type.equals("scheduler") ? "sched" : type);
         values.put("OID", id);
@@ -118,7 +129,6 @@ public final class ObjectVariables {
             if (categorized) {
                 values.put(CATEGORY, category(node));
             }
-            add(values, set(node));
         }
     }
 
@@ -150,7 +160,6 @@ public final class ObjectVariables {
             values.put("MASTERHOST", first);
             Integer code = job.exitCode();
             put(values, "COMPLETIONCODE", code == null ? null : code.toString());
-            add(values, job.annotations().variables());
         }
     }
 
@@ -170,7 +179,6 @@ public final class ObjectVariables {
             }
             put(values, "OS", systems.isEmpty() ? null : String.join(",", systems));
             values.put("OBJECTXML", ObjectXml.of(reservation, hosts));
-            add(values, reservation.terms().variables());
         }
     }
 

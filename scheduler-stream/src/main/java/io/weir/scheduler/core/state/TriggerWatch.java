@@ -20,7 +20,9 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NodeState;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -37,6 +39,12 @@ public final class TriggerWatch {
 
     private static final SortedMap<String, String> CONFIGURED = Collections.emptySortedMap();
     private static final String USER = "USER:";
+
+    /** What the triggers of a job may wait for that was cancelled. */
+    private static final Set<TriggerEvent> CANCELLED = EnumSet.of(TriggerEvent.CANCEL);
+
+    /** What the triggers of a job may wait for that ended otherwise. */
+    private static final Set<TriggerEvent> ENDED = EnumSet.of(TriggerEvent.END, TriggerEvent.FAIL);
 
     private final TriggerTable table;
     private SitePolicy policy = SitePolicy.DEFAULT;
@@ -215,7 +223,7 @@ public final class TriggerWatch {
             job(after, templates, texts, TriggerEvent.MIGRATE, null);
         }
         if (after.finished() && (before == null || !before.finished())) {
-            finished(after, templates, texts);
+            finished(after, templates, texts, now);
         }
         if (left && before != null) {
             leftNodes(before, nodes);
@@ -231,12 +239,17 @@ public final class TriggerWatch {
         return job.state() == JobState.HOLD || !job.holds().isEmpty();
     }
 
-    private void finished(Job job, List<TriggerTemplate> templates, SortedMap<String, String> texts) {
-        table.over(new ObjectKey("job", job.id()));
+    /** A job that was cancelled fires only what waits for that; others what waits for an end or a failure. */
+    private void finished(Job job, List<TriggerTemplate> templates, SortedMap<String, String> texts, long now) {
+        ObjectKey key = new ObjectKey("job", job.id());
+        if (job.state() == JobState.CANCELLED) {
+            table.over(key, CANCELLED, now);
+            job(job, templates, texts, TriggerEvent.CANCEL, null);
+            return;
+        }
+        table.over(key, ENDED, now);
         if (job.state() == JobState.FAILED) {
             job(job, templates, texts, TriggerEvent.FAIL, null);
-        } else if (job.state() == JobState.CANCELLED) {
-            job(job, templates, texts, TriggerEvent.CANCEL, null);
         }
         job(job, ahead(templates, false), texts, TriggerEvent.END, job.end());
     }

@@ -4,7 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Puts the values of variables into texts: {@code $NAME}, {@code ${NAME}}, and {@code \$} for the sign itself. A name
@@ -63,6 +65,31 @@ public record Substitution(SortedMap<String, String> values) {
         return beginsWithSign(bounded, place) && !beginsWithSign(text, place) ? " " + bounded : bounded;
     }
 
+    /** Returns the names in {@code text} that are not known, sorted. */
+    public SortedSet<String> unknown(String text) {
+        SortedSet<String> unknown = new TreeSet<>();
+        for (int at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
+            boolean literal = at > 0 && text.charAt(at - 1) == '\\';
+            String name = literal ? "" : name(text, at);
+            if (!name.isEmpty() && !values.containsKey(name)) {
+                unknown.add(name);
+            }
+        }
+        return unknown;
+    }
+
+    /** Returns the name of the variable that begins at {@code at}; empty where none does. */
+    private static String name(String text, int at) {
+        boolean braced = at + 1 < text.length() && text.charAt(at + 1) == '{';
+        int begin = at + (braced ? 2 : 1);
+        int end = begin;
+        while (end < text.length() && isPart(text.charAt(end))) {
+            end++;
+        }
+        boolean closed = !braced || (end < text.length() && text.charAt(end) == '}');
+        return closed ? text.substring(begin, end) : "";
+    }
+
     /** Returns whether {@code text} begins with what is an option or an operator where it goes. */
     private static boolean beginsWithSign(String text, Place place) {
         return switch (place) {
@@ -79,20 +106,14 @@ public record Substitution(SortedMap<String, String> values) {
 
     /** Puts in the variable that begins at {@code at}; returns where the text goes on. */
     private int variable(String text, int at, Place place, StringBuilder expanded) {
-        boolean braced = at + 1 < text.length() && text.charAt(at + 1) == '{';
-        int begin = at + (braced ? 2 : 1);
-        int end = begin;
-        while (end < text.length() && isPart(text.charAt(end))) {
-            end++;
-        }
-        boolean closed = !braced || (end < text.length() && text.charAt(end) == '}');
-        String value = end > begin && closed ? values.get(text.substring(begin, end)) : null;
+        String name = name(text, at);
+        String value = name.isEmpty() ? null : values.get(name);
         if (value == null) {
             expanded.append('$');
             return at + 1;
         }
         expanded.append(harmless(value, place));
-        return braced ? end + 1 : end;
+        return at + 1 + name.length() + (text.charAt(at + 1) == '{' ? 2 : 0);
     }
 
     private static boolean isPart(char c) {

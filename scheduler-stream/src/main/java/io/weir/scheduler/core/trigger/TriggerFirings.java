@@ -19,9 +19,6 @@ public final class TriggerFirings {
     /** Firings of one trigger on one object in an hour, attempts included. */
     public static final int FIRINGS = 120;
 
-    /** Flag by which a trigger sees the variables that all share. */
-    private static final String SHARED = "globalvars";
-
     private static final Bound.Prose NOTE = new Bound.Prose(Limit.NOTE_LENGTH, true);
 
     /**
@@ -97,7 +94,7 @@ public final class TriggerFirings {
      * @param others variables that others than triggers set on its object
      */
     public boolean requirementsHold(Due each, SortedMap<String, String> others) {
-        boolean global = each.template().spec().has(SHARED);
+        boolean global = each.template().spec().has(TriggerSpec.SHARED);
         VariableScope variables = new VariableScope(each.object(), table.scheduler(), others);
         for (VariableCondition condition : each.template().spec().requires()) {
             if (!condition.holds(name -> variables.get(name, global))) {
@@ -106,6 +103,7 @@ public final class TriggerFirings {
                     schedule.awaitShared(each.object(), each.instance());
                 }
                 table.changed(each.object());
+                table.forgetIfDone(each.object());
                 return false;
             }
         }
@@ -129,6 +127,16 @@ public final class TriggerFirings {
             schedule.schedule(each.object(), each.instance());
         }
         return beyond;
+    }
+
+    /** The trigger's time is over: it does not fire. */
+    public void expired(Due each) {
+        arming.disarm(each.object(), each.instance());
+        each.instance().attempt = 0;
+        each.instance().waiting = false;
+        each.instance().output = "expired before it fired";
+        table.changed(each.object());
+        table.forgetIfDone(each.object());
     }
 
     /** The trigger fires. */
@@ -261,7 +269,7 @@ public final class TriggerFirings {
         instance.state = success ? TriggerState.SUCCESSFUL : TriggerState.FAILURE;
         instance.attempt = 0;
         applyChanges(object, spec, success, values, now);
-        if (spec.multiFire()) {
+        if (spec.multiFire() && !table.isOver(object)) {
             arming.again(object, instance, spec, now);
         }
         arming.through(object, instance);
@@ -309,7 +317,7 @@ public final class TriggerFirings {
     private void wakeSharing(long now) {
         for (TriggerSchedule.Place place : schedule.takeSharing()) {
             Due each = find(place);
-            if (each != null && each.template().spec().has(SHARED)) {
+            if (each != null && each.template().spec().has(TriggerSpec.SHARED)) {
                 wake(each.object(), each.instance(), now);
             }
         }

@@ -62,6 +62,9 @@ public record TriggerSpec(
     /** Flag by which a program is stopped when its object is over. */
     public static final String CLEANUP = "cleanup";
 
+    /** Flag by which a trigger sees the variables that all share. */
+    public static final String SHARED = "globalvars";
+
     /** Flag by which a trigger survives a restart. */
     private static final String CHECKPOINT = "checkpoint";
 

@@ -86,11 +86,15 @@ public final class TriggeredObject {
         return Collections.unmodifiableSortedMap(variables);
     }
 
-    /** Returns whether it may be forgotten: nothing is under way, and it is gone or nothing is known of it. */
+    /**
+     * Returns whether it may be forgotten: nothing is under way, and it is gone or nothing is known of it. Of an object that is
+     * gone, a trigger that waits for a variable is not under way, as only other triggers of it could set one.
+     */
     boolean forgettable() {
         boolean under = instances.values().stream()
-                .anyMatch(each ->
-                        each.unsettled || each.state == TriggerState.ARMED || each.state == TriggerState.ACTIVE);
+                .anyMatch(each -> each.unsettled
+                        || (each.state == TriggerState.ARMED && !(gone && each.waiting))
+                        || each.state == TriggerState.ACTIVE);
         return !under && (gone || (instances.isEmpty() && variables.isEmpty()));
     }
 }

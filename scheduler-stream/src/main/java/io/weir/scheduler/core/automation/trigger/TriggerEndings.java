@@ -100,15 +100,19 @@ public final class TriggerEndings {
                 null));
     }
 
-    /** Somebody who keeps accounts does not take a charge; it is among the dead letters. */
+    /** Somebody who keeps accounts does not take a charge, for the moment or for good. */
     private void unbooked(DeliveryResult result) {
+        boolean forNow = result.getOutcome() == DeliveryOutcome.FAILED;
         state.domain.notice(
                 Severity.WARNING,
                 "amfailure",
                 "scheduler",
                 state.cluster,
-                "charge " + result.getDeliveryId() + " is not booked by " + result.getChannel() + ": "
-                        + result.getMessage() + "; it is among the dead letters");
+                "charge " + result.getDeliveryId() + " is not booked " + (forNow ? "yet " : "") + "by "
+                        + result.getChannel() + ": " + result.getMessage()
+                        + (forNow
+                                ? "; it is kept and tried again, and those behind it wait"
+                                : "; it is among the dead letters"));
     }
 
     private static String text(DeliveryResult result) {

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
@@ -41,6 +42,9 @@ public final class TriggerRuns {
 
     /** Event that says that a trigger fires too often. */
     private static final String LIMITED = "triglimit";
+
+    /** Event that says that a trigger names a variable that nothing gave a value. */
+    private static final String UNKNOWN_VARIABLE = "trigvariable";
 
     /** How long the answer to an action without a time limit is waited for, seconds. */
     private static final long PATIENCE_SECONDS = 3_600;
@@ -156,8 +160,7 @@ public final class TriggerRuns {
         if (due.instance().state() == TriggerState.ACTIVE) {
             endings.ended(due, false, "no answer came", now);
         } else if (now >= due.template().spec().expires()) {
-            firings.fires(due, now);
-            endings.ended(due, false, "expired before it fired", now);
+            firings.expired(due);
         } else if (due.template().spec().requires().isEmpty() || firings.requirementsHold(due, variables.set(due))) {
             int beyond = firings.spend(due, now);
             if (beyond == 0) {
@@ -196,7 +199,9 @@ public final class TriggerRuns {
 
     private void carryOut(TriggerFirings.Due due) {
         TriggerAction action = actions.computeIfAbsent(due.template().spec().kind(), this::action);
-        TriggerOutcome outcome = action.begin(new TriggerOccasion(due, variables.of(due)));
+        Substitution values = variables.of(due);
+        warnOfUnknown(due, values);
+        TriggerOutcome outcome = action.begin(new TriggerOccasion(due, values));
         if (outcome instanceof TriggerOutcome.Sent sent) {
             long timeout = due.template().spec().timeoutSeconds();
             long patience = timeout == 0 ? PATIENCE_SECONDS : timeout + GRACE_SECONDS;
@@ -207,6 +212,22 @@ public final class TriggerRuns {
             state.triggers.firings().blocks(due, now);
         } else if (outcome instanceof TriggerOutcome.Done done) {
             endings.ended(due, done.success(), done.text(), now);
+        }
+    }
+
+    /** A name that is not known stays as it is written, which is hardly what was meant. */
+    private void warnOfUnknown(TriggerFirings.Due due, Substitution values) {
+        SortedSet<String> unknown = values.unknown(due.template().spec().action());
+        if (!unknown.isEmpty()) {
+            ObjectKey object = due.object().key();
+            state.domain.notice(
+                    Severity.WARNING,
+                    UNKNOWN_VARIABLE,
+                    object.type(),
+                    object.id(),
+                    "trigger " + due.template().id() + " of " + object.type() + " " + object.id()
+                            + " names variables that are not known and stay as they are written: "
+                            + String.join(", ", unknown));
         }
     }
 

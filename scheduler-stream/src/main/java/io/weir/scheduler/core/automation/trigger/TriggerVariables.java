@@ -7,15 +7,21 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeEvent;
 import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.trigger.ObjectKey;
 import io.weir.scheduler.core.trigger.Substitution;
 import io.weir.scheduler.core.trigger.TriggerFirings;
 import io.weir.scheduler.core.trigger.TriggerInstance;
 import io.weir.scheduler.core.trigger.TriggerSpec;
 import io.weir.scheduler.core.trigger.TriggerThreshold;
 import io.weir.scheduler.core.trigger.TriggerTime;
+import io.weir.scheduler.core.trigger.TriggeredObject;
 import java.util.SortedMap;
 
-/** The variables that the texts of a trigger may name: its own, those of its object, and what is known of that. */
+/**
+ * The variables that the texts of a trigger may name. Of several with one name counts, in this order: that of its Env, what is
+ * known of its object, what triggers set on the object, what others set on it, and with the flag globalvars what triggers
+ * exported.
+ */
 final class TriggerVariables {
     private final ClusterState state;
     private final ObjectVariables objects;
@@ -35,7 +41,7 @@ final class TriggerVariables {
         TriggerSpec spec = due.template().spec();
         String type = due.object().key().type();
         String id = due.object().key().id();
-        SortedMap<String, String> values = objects.of(type, id, spec.action());
+        SortedMap<String, String> values = objects.known(type, id, spec.action());
         values.put("ETYPE", instance.event());
         values.put("EVENT", instance.event());
         values.put("TIME", TriggerTime.format(state.clock));
@@ -50,7 +56,13 @@ final class TriggerVariables {
         }
         said(values, type, id, spec.genericEvent());
         ObjectVariables.add(values, due.object().variables());
-        spec.environment().forEach(entry -> values.putIfAbsent(entry.getName(), entry.getValue()));
+        ObjectVariables.add(values, objects.set(type, id));
+        TriggeredObject shared =
+                spec.has(TriggerSpec.SHARED) ? state.triggers.get(new ObjectKey("scheduler", state.cluster)) : null;
+        if (shared != null) {
+            ObjectVariables.add(values, shared.variables());
+        }
+        spec.environment().forEach(entry -> values.put(entry.getName(), entry.getValue()));
         return new Substitution(values);
     }
 
