@@ -2,7 +2,6 @@ package io.weir.scheduler.core.automation.trigger;
 
 import io.weir.scheduler.core.trigger.Substitution.Place;
 import io.weir.schemas.NameValue;
-import io.weir.schemas.Severity;
 import io.weir.schemas.TriggerFiring;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +22,7 @@ final class FiringBuilder {
                 .setAttempt(occasion.due().instance().attempt())
                 .setWanted(occasion.spec().wanted())
                 .setEnvironment(environment(occasion))
-                .setSeverity(Severity.WARNING)
+                .setSeverity(occasion.severity())
                 .setEvent(occasion.due().instance().event())
                 .setOwner(occasion.due().object().owner());
         if (occasion.spec().expires() != Long.MAX_VALUE) {
