@@ -129,7 +129,7 @@ public final class ClusterState {
                 "triggers of " + key.type() + " " + key.id() + " do not fire: something happened to triggers of "
                         + TriggerTable.MOST_OBJECTS
                         + " objects already, which is all that may; give fewer objects any"));
-        triggers.whenOver(key -> {
+        triggers.ends().whenOver(key -> {
             Job job = key.type().equals("job") ? jobs.get(key.id()) : null;
             return job != null && job.finished();
         });

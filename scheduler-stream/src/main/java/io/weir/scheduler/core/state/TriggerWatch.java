@@ -181,7 +181,7 @@ public final class TriggerWatch {
 
     /** A node is gone. */
     void nodeGone(String id) {
-        table.gone(new ObjectKey("node", id));
+        table.ends().gone(new ObjectKey("node", id));
     }
 
     /** A job has another version, {@code before} being null for a new one; {@code nodes} know that already. */
@@ -194,7 +194,7 @@ public final class TriggerWatch {
         boolean began = after.active() && (before == null || !before.active());
         boolean left = before != null && before.active() && !after.active();
         if (left) {
-            table.disarm(new ObjectKey("job", after.id()), TriggerEvent.END);
+            table.ends().disarm(new ObjectKey("job", after.id()), TriggerEvent.END);
         }
         if (before == null) {
             job(after, templates, texts, TriggerEvent.CREATE, null);
@@ -243,11 +243,11 @@ public final class TriggerWatch {
     private void finished(Job job, List<TriggerTemplate> templates, SortedMap<String, String> texts, long now) {
         ObjectKey key = new ObjectKey("job", job.id());
         if (job.state() == JobState.CANCELLED) {
-            table.over(key, CANCELLED, now);
+            table.ends().over(key, CANCELLED, now);
             job(job, templates, texts, TriggerEvent.CANCEL, null);
             return;
         }
-        table.over(key, ENDED, now);
+        table.ends().over(key, ENDED, now);
         if (job.state() == JobState.FAILED) {
             job(job, templates, texts, TriggerEvent.FAIL, null);
         }
@@ -333,7 +333,7 @@ public final class TriggerWatch {
 
     /** A job is gone. */
     void jobGone(String id) {
-        table.gone(new ObjectKey("job", id));
+        table.ends().gone(new ObjectKey("job", id));
     }
 
     /** A reservation that is no job's has another version; {@code before} is null for a new one. */
@@ -376,10 +376,10 @@ public final class TriggerWatch {
         }
         ObjectKey key = new ObjectKey("rsv", reservation.id());
         if (now < reservation.end()) {
-            table.disarm(key, TriggerEvent.END);
+            table.ends().disarm(key, TriggerEvent.END);
             reservation(reservation, templates(reservation), TriggerEvent.CANCEL, null);
         }
-        table.gone(key);
+        table.ends().gone(key);
     }
 
     private void reservation(

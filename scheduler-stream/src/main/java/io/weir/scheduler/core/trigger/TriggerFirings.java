@@ -33,11 +33,13 @@ public final class TriggerFirings {
     private final TriggerTable table;
     private final TriggerSchedule schedule;
     private final TriggerArming arming;
+    private final TriggerEnds ends;
 
-    TriggerFirings(TriggerTable table, TriggerSchedule schedule, TriggerArming arming) {
+    TriggerFirings(TriggerTable table, TriggerSchedule schedule, TriggerArming arming, TriggerEnds ends) {
         this.table = table;
         this.schedule = schedule;
         this.arming = arming;
+        this.ends = ends;
     }
 
     /**
@@ -269,7 +271,7 @@ public final class TriggerFirings {
         instance.state = success ? TriggerState.SUCCESSFUL : TriggerState.FAILURE;
         instance.attempt = 0;
         applyChanges(object, spec, success, values, now);
-        if (spec.multiFire() && !table.isOver(object)) {
+        if (spec.multiFire() && !ends.isOver(object)) {
             arming.again(object, instance, spec, now);
         }
         arming.through(object, instance);

@@ -4,7 +4,6 @@ import io.weir.scheduler.state.TriggerRecord;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -13,7 +12,6 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,14 +25,11 @@ public final class TriggerTable {
     /** Characters of all triggers together that were made by request, or by jobs for themselves. */
     public static final long MOST_TEXT = 64_000_000;
 
-    /** What happens to an object at its end. */
-    private static final Set<TriggerEvent> ENDINGS =
-            EnumSet.of(TriggerEvent.CANCEL, TriggerEvent.FAIL, TriggerEvent.END);
-
     private final SortedMap<ObjectKey, TriggeredObject> objects = new TreeMap<>();
     private final TriggerSchedule schedule = new TriggerSchedule();
     private final TriggerArming arming = new TriggerArming(schedule);
-    private final TriggerFirings firings = new TriggerFirings(this, schedule, arming);
+    private final TriggerEnds ends = new TriggerEnds(this, schedule, arming);
+    private final TriggerFirings firings = new TriggerFirings(this, schedule, arming, ends);
     private final SortedMap<String, ObjectKey> stored = new TreeMap<>();
     private final SortedSet<String> changed = new TreeSet<>();
 
@@ -44,7 +39,6 @@ public final class TriggerTable {
     private final ObjectKey schedulerKey;
     private TriggerRules rules = TriggerRules.NONE;
     private Consumer<ObjectKey> full = key -> {};
-    private Predicate<ObjectKey> over = key -> false;
 
     /** Those of {@link #MOST_TEXT} that are taken. */
     private long characters;
@@ -57,15 +51,6 @@ public final class TriggerTable {
     /** Tells {@code told} of each object for which there is no room, so that a trigger of it does not fire. */
     public void whenFull(Consumer<ObjectKey> told) {
         full = told;
-    }
-
-    /** Has {@code asked} say of an object that is not gone whether it is over all the same: nothing is repeated on it. */
-    public void whenOver(Predicate<ObjectKey> asked) {
-        over = asked;
-    }
-
-    boolean isOver(TriggeredObject object) {
-        return object.gone || over.test(object.key);
     }
 
     /** Goes by other rules. */
@@ -81,6 +66,11 @@ public final class TriggerTable {
     /** Returns the triggers whose time has come. */
     public TriggerFirings firings() {
         return firings;
+    }
+
+    /** Returns what becomes of triggers when their object is over. */
+    public TriggerEnds ends() {
+        return ends;
     }
 
     /** Returns what is known of an object; null for nothing. */
@@ -389,85 +379,6 @@ public final class TriggerTable {
             object.instances.put(template.id(), instance);
             arming.begin(object, instance, template.spec(), period, now);
             changed(object);
-        }
-    }
-
-    /**
-     * The object is over: programs that should not outlive it are stopped, and of its triggers only those fire that wait for
-     * one of {@code last}, and those whose time has come already.
-     *
-     * @param now epoch seconds
-     */
-    public void over(ObjectKey key, Set<TriggerEvent> last, long now) {
-        TriggeredObject object = objects.isEmpty() ? null : objects.get(key);
-        if (object == null) {
-            return;
-        }
-        stop(object);
-        for (TriggerInstance instance : List.copyOf(object.instances.values())) {
-            TriggerTemplate template = instance.template(rules);
-            if (template == null || last.contains(template.spec().event()) || !isArmed(instance)) {
-                continue;
-            }
-            boolean isDue = instance.unsettled
-                    ? template.spec().offsetSeconds() <= 0
-                    : !instance.waiting && instance.due <= now;
-            if (!isDue || ENDINGS.contains(template.spec().event())) {
-                instance.waiting = false;
-                schedule.settle(object, instance);
-                arming.disarm(object, instance);
-                changed(object);
-            }
-        }
-    }
-
-    private static boolean isArmed(TriggerInstance instance) {
-        return instance.unsettled || instance.state == TriggerState.ARMED;
-    }
-
-    private void stop(TriggeredObject object) {
-        for (TriggerInstance instance : object.instances.values()) {
-            if (instance.cleansUp && !instance.stopped) {
-                schedule.stop(object, instance);
-                changed(object);
-            }
-        }
-    }
-
-    /** The object is gone; what is due on it still fires, then it is forgotten. */
-    public void gone(ObjectKey key) {
-        TriggeredObject object = objects.isEmpty() ? null : objects.get(key);
-        if (object == null) {
-            return;
-        }
-        stop(object);
-        object.gone = true;
-        for (TriggerInstance instance : List.copyOf(object.instances.values())) {
-            TriggerTemplate template = instance.template(rules);
-            boolean last = template != null && ENDINGS.contains(template.spec().event());
-            if (!last && instance.state != TriggerState.ACTIVE) {
-                drop(object, instance);
-            }
-        }
-        changed(object);
-        forgetIfDone(object);
-    }
-
-    /** The end of an object did not come at the time foreseen: triggers that wait for it do so no longer, but for attempts. */
-    public void disarm(ObjectKey key, TriggerEvent event) {
-        TriggeredObject object = objects.isEmpty() ? null : objects.get(key);
-        if (object != null) {
-            for (TriggerInstance instance : List.copyOf(object.instances.values())) {
-                TriggerTemplate template = instance.template(rules);
-                if (template != null
-                        && template.spec().event() == event
-                        && instance.state == TriggerState.ARMED
-                        && instance.attempt == 0) {
-                    schedule.settle(object, instance);
-                    arming.disarm(object, instance);
-                    changed(object);
-                }
-            }
         }
     }
 
