@@ -21,8 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ExecActor implements Actor {
 
-    /** After this time every program is ended. */
-    static final Duration LONGEST = Duration.ofHours(1);
+    static final Duration LONGEST = Duration.ofMinutes(4);
 
     private static final Logger log = LoggerFactory.getLogger(ExecActor.class);
     private static final int OUTPUT_BYTES = 4_096;
@@ -30,13 +29,11 @@ final class ExecActor implements Actor {
 
     private final ProgramList programs;
     private final ProgramRunner runner;
-    private final OtherUsers others;
     private final Duration timeout;
     private final RunningPrograms running = new RunningPrograms();
 
-    ExecActor(ProgramList programs, OtherUsers others, ProgramRunner runner, Duration timeout) {
+    ExecActor(ProgramList programs, ProgramRunner runner, Duration timeout) {
         this.programs = programs;
-        this.others = others;
         this.runner = runner;
         this.timeout = timeout;
     }
@@ -47,10 +44,8 @@ final class ExecActor implements Actor {
         if (program.isEmpty()) {
             return refused("action.exec.programs does not list " + action.target());
         }
-        Optional<String> user = action.runAs().filter(name -> !name.equals(System.getProperty("user.name")));
-        Optional<String> forbidden = user.flatMap(others::obstacle);
-        if (forbidden.isPresent()) {
-            return refused(forbidden.get());
+        if (action.runAs().isPresent() && !action.runAs().get().equals(System.getProperty("user.name"))) {
+            return refused("programs are not run as " + action.runAs().get());
         }
         for (String name : action.environment().keySet()) {
             if (!NAME.matcher(name).matches() || name.startsWith("LD_")) {
@@ -65,7 +60,7 @@ final class ExecActor implements Actor {
             return ActionResult.of(ActionResult.Outcome.FAILED, "not begun: its object is over");
         }
         try {
-            return result(run(program.get(), user, action), action);
+            return result(run(program.get(), action), action);
         } catch (IOException | IllegalArgumentException e) {
             return refused(program.get() + " cannot be started: " + e.getMessage());
         } finally {
@@ -97,8 +92,7 @@ final class ExecActor implements Actor {
         // Every program has ended, or was killed, before carryOut came back.
     }
 
-    private ProgramEnd run(Path program, Optional<String> user, Action action)
-            throws IOException, InterruptedException {
+    private ProgramEnd run(Path program, Action action) throws IOException, InterruptedException {
         Map<String, String> environment = new HashMap<>(action.environment());
         environment.putAll(marks(action));
         environment.put("WEIR_ETYPE", action.event());
@@ -111,8 +105,7 @@ final class ExecActor implements Actor {
                 action.body().orElse(""),
                 action.timeout(timeout, LONGEST),
                 OUTPUT_BYTES);
-        return runner.run(
-                user.isEmpty() ? call : others.as(user.get(), call), kill -> running.begun(action.id(), kill));
+        return runner.run(call, kill -> running.begun(action.id(), kill));
     }
 
     /** What tells the processes of one action from all others. */

@@ -15,8 +15,6 @@ public final class ExecActorProvider implements ActorProvider {
     static final String PROGRAMS = "programs";
     static final String DIRECTORY = "directory";
     static final String TIMEOUT_MS = "timeout.ms";
-    static final String USERS = "users";
-    static final String USER_COMMAND = "user.command";
 
     private static final int LANES = 4;
 
@@ -32,25 +30,11 @@ public final class ExecActorProvider implements ActorProvider {
             .define(
                     TIMEOUT_MS,
                     Type.INT,
-                    300_000,
-                    ConfigDef.Range.between(1, (int) ExecActor.LONGEST.toMillis()),
+                    60_000,
+                    ConfigDef.Range.between(1, 240_000),
                     Importance.MEDIUM,
                     "After this time a program is killed, with all it has started, unless its trigger says another;"
-                            + " never later than after an hour.")
-            .define(
-                    USERS,
-                    Type.LIST,
-                    List.of(),
-                    ConfigDef.ValidList.anyNonDuplicateValues(true, false),
-                    Importance.MEDIUM,
-                    "Users as whom triggers may have programs run, by the flags user and user+NAME; as any other none is.")
-            .define(
-                    USER_COMMAND,
-                    Type.STRING,
-                    "",
-                    Importance.MEDIUM,
-                    "What runs a program as one of these users: an absolute path and arguments, with {user} for the"
-                            + " name, such as `/usr/bin/setpriv --reuid={user} --regid={user} --init-groups`.");
+                            + " never later than after four minutes.");
 
     @Override
     public String actionType() {
@@ -71,7 +55,6 @@ public final class ExecActorProvider implements ActorProvider {
     public Actor open(AbstractConfig settings) {
         return new ExecActor(
                 ProgramList.parse(PROGRAMS, settings.getList(PROGRAMS)),
-                OtherUsers.parse(USERS, settings.getList(USERS), USER_COMMAND, settings.getString(USER_COMMAND)),
                 new ProgramRunner(ExecProvider.directory(settings.getString(DIRECTORY))),
                 Duration.ofMillis(settings.getInt(TIMEOUT_MS)));
     }

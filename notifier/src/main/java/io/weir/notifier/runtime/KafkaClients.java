@@ -26,9 +26,6 @@ public final class KafkaClients implements NotifierClients {
     /** Long for a transaction of a few records; when a process is lost, another one waits this long for its partitions. */
     private static final int TRANSACTION_TIMEOUT_MS = 15_000;
 
-    /** Longer than anything that is done about one record: a program may take an hour. */
-    private static final int LONGEST_STEP_MS = 65 * 60_000;
-
     private final ServiceConfig config;
     private final TopicNames names;
     private final String instance;
@@ -53,7 +50,6 @@ public final class KafkaClients implements NotifierClients {
         Map<String, Object> properties = new HashMap<>(given);
         properties.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, RECORDS_AT_ONCE);
         properties.putIfAbsent(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, BLOCK_MS);
-        properties.putIfAbsent(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, LONGEST_STEP_MS);
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, id(names, reader, instance));
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, group(names, reader));
         properties.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, id(names, reader, instance));

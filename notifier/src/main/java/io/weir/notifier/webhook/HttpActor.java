@@ -4,7 +4,6 @@ import io.weir.notifier.spi.Action;
 import io.weir.notifier.spi.ActionResult;
 import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.CloudEventAttributes;
-import io.weir.notifier.spi.DeliveryJson;
 import io.weir.notifier.spi.OneLine;
 import io.weir.notifier.spi.RetriableDeliveryException;
 import java.net.URI;
@@ -100,31 +99,16 @@ final class HttpActor implements Actor {
                 .header("Idempotency-Key", CloudEventAttributes.percentEncoded(action.id()))
                 .method(
                         method,
-                        body(action).isEmpty()
+                        action.body().isEmpty()
                                 ? HttpRequest.BodyPublishers.noBody()
                                 : HttpRequest.BodyPublishers.ofString(
-                                        body(action).get(), StandardCharsets.UTF_8));
-        if (isOfEvent(action)) {
-            request.header("Content-Type", "application/json");
-        }
+                                        action.body().get(), StandardCharsets.UTF_8));
         action.settings().forEach((name, value) -> {
             if (name.startsWith(HEADER)) {
                 request.setHeader(name.substring(HEADER.length()), value);
             }
         });
         return request.build();
-    }
-
-    private static Optional<String> body(Action action) {
-        return isOfEvent(action)
-                ? Optional.of(DeliveryJson.of(
-                        action.asDelivery(action.event() + " " + action.objectType() + " " + action.objectId())))
-                : action.body();
-    }
-
-    /** Whether the body is the event as JSON. */
-    private static boolean isOfEvent(Action action) {
-        return "event".equals(action.settings().get("content"));
     }
 
     private static ActionResult refused(String why) {

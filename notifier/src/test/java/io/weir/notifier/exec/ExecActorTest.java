@@ -1,7 +1,6 @@
 package io.weir.notifier.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.notifier.runtime.handler.StopActor;
 import io.weir.notifier.spi.Action;
@@ -19,15 +18,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of programs whose object is over, and what they read of it. */
 class ExecActorTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    private static final Path ID = Path.of("/usr/bin/id");
-    private static final String SETPRIV = "/usr/bin/setpriv --reuid={user} --regid=65534 --clear-groups";
 
     @TempDir
     private Path directory;
@@ -41,7 +37,6 @@ class ExecActorTest {
     private ExecActor actor(Path program) {
         return new ExecActor(
                 ProgramList.parse("programs", List.of(program.toString())),
-                OtherUsers.parse("users", List.of(), "user.command", ""),
                 new ProgramRunner(directory),
                 Duration.ofMinutes(3));
     }
@@ -65,70 +60,6 @@ class ExecActorTest {
                 "job",
                 "j1",
                 false);
-    }
-
-    private ExecActor actorFor(List<String> users, String command) {
-        return new ExecActor(
-                ProgramList.parse("programs", List.of(ID.toString())),
-                OtherUsers.parse("users", users, "user.command", command),
-                new ProgramRunner(directory),
-                Duration.ofMinutes(3));
-    }
-
-    private static ActionResult idOf(String user, ExecActor actor) throws InterruptedException {
-        Action plain = action("tiny/3/0", ID.toString(), "");
-        return actor.carryOut(new Action(
-                plain.id(),
-                plain.cluster(),
-                plain.time(),
-                plain.target(),
-                List.of("-un"),
-                plain.settings(),
-                plain.environment(),
-                plain.body(),
-                plain.recipients(),
-                Optional.of(user),
-                plain.timeout(),
-                plain.wanted(),
-                plain.severity(),
-                plain.event(),
-                plain.objectType(),
-                plain.objectId(),
-                false));
-    }
-
-    @Test
-    void shouldRunAProgramAsAUserThatIsListed() throws Exception {
-        Assumptions.assumeTrue(System.getProperty("user.name").equals("root"), "only root may become somebody else");
-        try (ExecActor actor = actorFor(List.of("nobody"), SETPRIV)) {
-            ActionResult result = idOf("nobody", actor);
-            assertThat(result.message()).isEqualTo("exit code 0: nobody");
-            assertThat(idOf(System.getProperty("user.name"), actor).message()).isEqualTo("exit code 0: root");
-        }
-    }
-
-    @Test
-    void shouldRunNothingAsAUserThatIsNotListed() throws Exception {
-        for (String user : List.of("daemon", "nobody --reuid=root", "", "Nobody")) {
-            try (ExecActor actor = actorFor(List.of("nobody"), SETPRIV)) {
-                ActionResult result = idOf(user, actor);
-                assertThat(result.outcome()).isEqualTo(ActionResult.Outcome.REFUSED);
-                assertThat(result.message()).contains("programs are not run as " + user, "action.exec.users");
-            }
-        }
-        try (ExecActor actor = actorFor(List.of("nobody"), "/no/such/program {user}")) {
-            assertThat(idOf("nobody", actor).message()).contains("/no/such/program does not exist");
-        }
-    }
-
-    @Test
-    void shouldNameSettingsOfUsersThatCannotBeUsed() {
-        assertThatThrownBy(() -> actorFor(List.of("nobody"), "/usr/bin/setpriv --reuid=nobody"))
-                .hasMessageContaining("user.command")
-                .hasMessageContaining("{user}");
-        assertThatThrownBy(() -> actorFor(List.of("nobody"), "")).hasMessageContaining("user.command");
-        assertThatThrownBy(() -> actorFor(List.of("nobody"), "sudo -u {user}")).hasMessageContaining("absolute path");
-        assertThatThrownBy(() -> actorFor(List.of("a b"), SETPRIV)).hasMessageContaining("is no name of a user");
     }
 
     @Test

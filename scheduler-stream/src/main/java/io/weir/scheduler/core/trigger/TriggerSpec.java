@@ -65,15 +65,6 @@ public record TriggerSpec(
     /** Flag by which a trigger sees the variables that all share. */
     public static final String SHARED = "globalvars";
 
-    /** Flag by which a program is run as the owner of its object, or with {@link #NAMED_USER} as somebody else. */
-    static final String USER = "user";
-
-    /** What stands before the name of the user as whom a program is run. */
-    static final String NAMED_USER = USER + "+";
-
-    /** The longest time that a program may take, seconds: the notifier ends it then. */
-    private static final long LONGEST_PROGRAM = 3_600;
-
     /** Flag by which a trigger survives a restart. */
     private static final String CHECKPOINT = "checkpoint";
 
@@ -94,20 +85,6 @@ public record TriggerSpec(
     /** Returns whether it has {@code flag}. */
     public boolean has(String flag) {
         return flags.contains(flag);
-    }
-
-    /**
-     * Returns the user as whom its program is run; null for that of the notifier.
-     *
-     * @param owner user who owns its object, null for none; then empty is returned where the owner would be
-     */
-    public @Nullable String user(@Nullable String owner) {
-        for (String flag : flags) {
-            if (flag.startsWith(NAMED_USER)) {
-                return flag.substring(NAMED_USER.length());
-            }
-        }
-        return !has(USER) ? null : owner == null ? "" : owner;
     }
 
     /** Returns the names of the variables that a success sets. */
@@ -155,9 +132,6 @@ public record TriggerSpec(
         }
         if (blockSeconds > LONGEST_BLOCK) {
             remarks.add("BlockTime is " + blockSeconds + " seconds; no more than " + LONGEST_BLOCK + " are waited");
-        }
-        if (kind == TriggerActionKind.EXEC && timeoutSeconds > LONGEST_PROGRAM) {
-            remarks.add("Timeout is " + timeoutSeconds + " seconds; a program is ended after " + LONGEST_PROGRAM);
         }
         for (String flag : List.of(OBJECT_XML, CLEANUP)) {
             if (has(flag) && kind != TriggerActionKind.EXEC) {

@@ -260,13 +260,7 @@ public final class TriggerText {
     private List<String> flags() throws Unreadable {
         List<String> flags = new ArrayList<>();
         for (String flag : taken("flags", "").toLowerCase(Locale.ROOT).split("[.:;]", -1)) {
-            boolean named = flag.startsWith(TriggerSpec.NAMED_USER);
-            if (named && !isUser(flag.substring(TriggerSpec.NAMED_USER.length()))) {
-                throw new Unreadable(
-                        "flag '" + flag
-                                + "' names no user; a letter or _, then up to 31 letters, digits, _ and - after user+ are allowed");
-            }
-            String plain = named ? TriggerSpec.USER : flag;
+            String plain = flag.startsWith("user+") ? "user" : flag;
             if (!plain.isEmpty() && !FLAGS.contains(plain)) {
                 throw new Unreadable("flag '" + flag + "' is none; " + String.join(", ", FLAGS) + " are");
             }
@@ -275,13 +269,6 @@ public final class TriggerText {
             }
         }
         return flags;
-    }
-
-    private static boolean isUser(String name) {
-        return !name.isEmpty()
-                && name.length() <= 32
-                && (name.charAt(0) == '_' || (name.charAt(0) >= 'a' && name.charAt(0) <= 'z'))
-                && name.chars().allMatch(c -> (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-');
     }
 
     private List<NameValue> environment() throws Unreadable {

@@ -1,7 +1,6 @@
 package io.weir.scheduler.core.automation.response;
 
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.schemas.Severity;
 import java.util.List;
 
 /** RECORD: the event goes to the channels as it would without configuration, for whomever they are for. */
@@ -16,9 +15,10 @@ final class RecordLine implements EventResponse {
     public void respond(Occasion occasion) {
         outputs.notices()
                 .tell(
-                        occasion.rule().severity() == 0
-                                ? Severity.INFO
-                                : occasion.rule().level(),
+                        NotifyPeople.severity(
+                                occasion.rule().severity() == 0
+                                        ? 1
+                                        : occasion.rule().severity()),
                         occasion.name(),
                         occasion.objectType(),
                         occasion.objectId(),

@@ -13,6 +13,7 @@ import java.util.List;
  */
 final class ExecAction implements TriggerAction {
     private static final int MOST_ARGUMENTS = 64;
+    private static final String USER = "user";
 
     private final IterationOutputs outputs;
     private final ObjectVariables objects;
@@ -31,19 +32,14 @@ final class ExecAction implements TriggerAction {
                     "exec has " + words.size() + " words; a program and up to " + MOST_ARGUMENTS
                             + " arguments are needed");
         }
-        String user = occasion.spec().user(occasion.due().object().owner());
-        if (user != null && user.isEmpty()) {
-            return new TriggerOutcome.Done(
-                    false,
-                    "flag user: nobody owns " + occasion.objectType() + " " + occasion.objectId()
-                            + "; say user+NAME as whom the program is to run");
-        }
         TriggerFiring.Builder firing = FiringBuilder.of(occasion)
                 .setTarget(words.get(0))
                 .setArguments(words.subList(1, words.size()).stream()
                         .map(word -> occasion.substitution().expand(word, Place.ARGUMENT))
                         .toList());
-        firing.setRunAs(user);
+        if (occasion.spec().has(USER)) {
+            firing.setRunAs(occasion.due().object().owner());
+        }
         if (occasion.spec().has(TriggerSpec.OBJECT_XML)) {
             firing.setBody(objects.xml(occasion.objectType(), occasion.objectId()));
         }

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.automation.trigger;
 
 import io.weir.scheduler.core.trigger.Substitution.Place;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.Severity;
 import io.weir.schemas.TriggerFiring;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ final class FiringBuilder {
                 .setAttempt(occasion.due().instance().attempt())
                 .setWanted(occasion.spec().wanted())
                 .setEnvironment(environment(occasion))
-                .setSeverity(occasion.severity())
+                .setSeverity(Severity.WARNING)
                 .setEvent(occasion.due().instance().event())
                 .setOwner(occasion.due().object().owner());
         if (occasion.spec().expires() != Long.MAX_VALUE) {

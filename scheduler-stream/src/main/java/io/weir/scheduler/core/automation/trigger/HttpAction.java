@@ -7,16 +7,10 @@ import io.weir.schemas.TriggerFiring;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * AType http: {@code METHOD URL [body]}, or a URL alone, to which the event is posted as JSON, in the words of the notifier.
- * Headers are the entries H_NAME of Env.
- */
+/** AType http: {@code METHOD URL [body]}, or a URL alone, which is posted to. Headers are the entries H_NAME of Env. */
 final class HttpAction implements TriggerAction {
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
     private static final String HEADER = "H_";
-
-    /** What the body of the request is, where the action says none. */
-    private static final NameValue OF_EVENT = new NameValue("content", "event");
 
     private final IterationOutputs outputs;
 
@@ -35,9 +29,6 @@ final class HttpAction implements TriggerAction {
         }
         List<NameValue> settings = new ArrayList<>();
         settings.add(new NameValue("method", method ? parts[0] : "POST"));
-        if (!method) {
-            settings.add(OF_EVENT);
-        }
         for (NameValue entry : occasion.spec().environment()) {
             if (entry.getName().startsWith(HEADER)) {
                 settings.add(new NameValue(
@@ -49,10 +40,7 @@ final class HttpAction implements TriggerAction {
                 .setTarget(occasion.substitution().expand(url, Place.ADDRESS))
                 .setSettings(settings)
                 .setEnvironment(List.of());
-        if (!method) {
-            String said = occasion.substitution().values().get("MESSAGE");
-            firing.setBody(said == null ? "" : said);
-        } else if (body != null) {
+        if (body != null) {
             boolean json = body.startsWith("{") || body.startsWith("[");
             firing.setBody(occasion.substitution().expand(body, json ? Place.JSON : Place.TEXT));
         }

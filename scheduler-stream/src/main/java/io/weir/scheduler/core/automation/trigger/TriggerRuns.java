@@ -4,7 +4,6 @@ import io.weir.scheduler.core.automation.AutomaticRequests;
 import io.weir.scheduler.core.automation.NodeOrders;
 import io.weir.scheduler.core.automation.ObjectVariables;
 import io.weir.scheduler.core.automation.Recipients;
-import io.weir.scheduler.core.event.EventRule;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.output.OutputKind;
@@ -55,6 +54,8 @@ public final class TriggerRuns {
 
     /** Type of the action that ends another. */
     private static final String STOP = "stop";
+
+    private static final Substitution NOTHING = new Substitution(new TreeMap<>());
 
     private final ClusterState state;
     private final IterationOutputs outputs;
@@ -149,8 +150,7 @@ public final class TriggerRuns {
     private void fire(TriggerFirings.Due due) {
         TriggerFirings firings = state.triggers.firings();
         String id = id(due);
-        String firing =
-                TriggerOccasion.triggerId(due.template().id(), due.object().key());
+        String firing = new TriggerOccasion(due, NOTHING).triggerId();
         if (state.quarantine.has(QuarantineKind.TRIGGER, id) || state.quarantine.has(QuarantineKind.TRIGGER, firing)) {
             firings.fires(due, now);
             endings.ended(due, false, "set aside: the scheduler fails on it", now);
@@ -200,9 +200,8 @@ public final class TriggerRuns {
     private void carryOut(TriggerFirings.Due due) {
         TriggerAction action = actions.computeIfAbsent(due.template().spec().kind(), this::action);
         Substitution values = variables.of(due);
-        EventRule rule = state.domain.events.rule(due.template().spec().genericEvent());
         warnOfUnknown(due, values);
-        TriggerOutcome outcome = action.begin(TriggerOccasion.of(due, values, rule));
+        TriggerOutcome outcome = action.begin(new TriggerOccasion(due, values));
         if (outcome instanceof TriggerOutcome.Sent sent) {
             long timeout = due.template().spec().timeoutSeconds();
             long patience = timeout == 0 ? PATIENCE_SECONDS : timeout + GRACE_SECONDS;
