@@ -45,6 +45,7 @@ class ExecActorTest {
         return new Action(
                 id,
                 "tiny",
+                "t1",
                 Instant.EPOCH,
                 target,
                 List.of(),
@@ -59,6 +60,7 @@ class ExecActorTest {
                 "start",
                 "job",
                 "j1",
+                Optional.empty(),
                 false);
     }
 

@@ -55,6 +55,7 @@ class DbUpdateActorTest {
         return new Action(
                 "tiny/7/0",
                 "tiny",
+                "t1",
                 Instant.EPOCH,
                 target,
                 List.of(arguments),
@@ -69,6 +70,7 @@ class DbUpdateActorTest {
                 "fail",
                 "node",
                 "n1",
+                Optional.empty(),
                 false);
     }
 }

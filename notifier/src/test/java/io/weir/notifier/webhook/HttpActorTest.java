@@ -105,6 +105,7 @@ class HttpActorTest {
         return new Action(
                 "tiny/7/0",
                 "tiny",
+                "t1",
                 Instant.EPOCH,
                 target,
                 List.of(),
@@ -119,6 +120,7 @@ class HttpActorTest {
                 "fail",
                 "node",
                 "n1",
+                Optional.empty(),
                 false);
     }
 }

@@ -10,6 +10,8 @@ import java.util.List;
 
 /** Fills in what all firings that the notifier carries out have in common. */
 final class FiringBuilder {
+    private static final String MESSAGE = "MESSAGE";
+
     private FiringBuilder() {}
 
     static TriggerFiring.Builder of(TriggerOccasion occasion) {
@@ -30,6 +32,13 @@ final class FiringBuilder {
             firing.setExpires(Instant.ofEpochSecond(occasion.spec().expires()));
         }
         return firing;
+    }
+
+    /** Returns what was said with the event, in one or several lines; empty for nothing. */
+    static String said(TriggerOccasion occasion) {
+        return occasion.substitution().values().containsKey(MESSAGE)
+                ? occasion.substitution().expand("$" + MESSAGE, Place.TEXT)
+                : "";
     }
 
     private static List<NameValue> environment(TriggerOccasion occasion) {
