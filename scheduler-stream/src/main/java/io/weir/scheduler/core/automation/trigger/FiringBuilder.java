@@ -25,13 +25,25 @@ final class FiringBuilder {
                 .setAttempt(occasion.due().instance().attempt())
                 .setWanted(occasion.spec().wanted())
                 .setEnvironment(environment(occasion))
-                .setSeverity(Severity.WARNING)
+                .setSeverity(severity(occasion))
                 .setEvent(occasion.due().instance().event())
                 .setOwner(occasion.due().object().owner());
         if (occasion.spec().expires() != Long.MAX_VALUE) {
             firing.setExpires(Instant.ofEpochSecond(occasion.spec().expires()));
         }
         return firing;
+    }
+
+    /** Returns the severity of the event that fired it, as GEVENTCFG states it; a warning where nothing states one. */
+    static Severity severity(TriggerOccasion occasion) {
+        String stated = occasion.spec().genericEvent().isEmpty()
+                ? null
+                : occasion.substitution().values().get("SEVERITY");
+        return switch (stated == null ? "" : stated) {
+            case "1" -> Severity.INFO;
+            case "3", "4" -> Severity.ERROR;
+            default -> Severity.WARNING;
+        };
     }
 
     /** Returns what was said with the event, in one or several lines; empty for nothing. */
