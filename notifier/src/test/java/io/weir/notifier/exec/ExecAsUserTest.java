@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -145,6 +146,18 @@ class ExecAsUserTest {
             assertThat(result.message()).contains(why);
             assertThat(result.output()).isEmpty();
         }
+    }
+
+    @Test
+    void shouldTakeRootForAnybodyOnlyWhereItIsListed() throws Exception {
+        OtherUsers anybody = new OtherUsers(List.of("/usr/bin/setpriv", "--reuid={user}"), Set.of("*"));
+        OtherUsers root = new OtherUsers(List.of("/usr/bin/setpriv", "--reuid={user}"), Set.of("root"));
+
+        assertThatThrownBy(() -> anybody.before("root"))
+                .isInstanceOf(OtherUsers.Refusal.class)
+                .hasMessageContaining("does not list root");
+        assertThat(anybody.before("ann")).containsExactly("/usr/bin/setpriv", "--reuid=ann");
+        assertThat(root.before("root")).containsExactly("/usr/bin/setpriv", "--reuid=root");
     }
 
     @Test
