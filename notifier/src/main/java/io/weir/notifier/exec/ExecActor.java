@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -21,8 +22,6 @@ import org.slf4j.LoggerFactory;
  */
 final class ExecActor implements Actor {
 
-    static final Duration LONGEST = Duration.ofMinutes(4);
-
     private static final Logger log = LoggerFactory.getLogger(ExecActor.class);
     private static final int OUTPUT_BYTES = 4_096;
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
@@ -30,12 +29,16 @@ final class ExecActor implements Actor {
     private final ProgramList programs;
     private final ProgramRunner runner;
     private final Duration timeout;
+    private final Duration longest;
+    private final OtherUsers users;
     private final RunningPrograms running = new RunningPrograms();
 
-    ExecActor(ProgramList programs, ProgramRunner runner, Duration timeout) {
+    ExecActor(ProgramList programs, ProgramRunner runner, Duration timeout, Duration longest, OtherUsers users) {
         this.programs = programs;
         this.runner = runner;
         this.timeout = timeout;
+        this.longest = longest;
+        this.users = users;
     }
 
     @Override
@@ -44,8 +47,11 @@ final class ExecActor implements Actor {
         if (program.isEmpty()) {
             return refused("action.exec.programs does not list " + action.target());
         }
-        if (action.runAs().isPresent() && !action.runAs().get().equals(System.getProperty("user.name"))) {
-            return refused("programs are not run as " + action.runAs().get());
+        List<String> before;
+        try {
+            before = before(action);
+        } catch (OtherUsers.Refusal e) {
+            return refused(String.valueOf(e.getMessage()));
         }
         for (String name : action.environment().keySet()) {
             if (!NAME.matcher(name).matches() || name.startsWith("LD_")) {
@@ -60,7 +66,7 @@ final class ExecActor implements Actor {
             return ActionResult.of(ActionResult.Outcome.FAILED, "not begun: its object is over");
         }
         try {
-            return result(run(program.get(), action), action);
+            return result(run(before, program.get(), action), action);
         } catch (IOException | IllegalArgumentException e) {
             return refused(program.get() + " cannot be started: " + e.getMessage());
         } finally {
@@ -81,6 +87,11 @@ final class ExecActor implements Actor {
         }
     }
 
+    @Override
+    public boolean lengthy() {
+        return true;
+    }
+
     /** A program that was begun before a crash may have done anything: it is reported and not run again. */
     @Override
     public boolean repeatable() {
@@ -92,18 +103,25 @@ final class ExecActor implements Actor {
         // Every program has ended, or was killed, before carryOut came back.
     }
 
-    private ProgramEnd run(Path program, Action action) throws IOException, InterruptedException {
+    /** Nothing stands before a program that is run as the notifier's own user. */
+    private List<String> before(Action action) throws OtherUsers.Refusal {
+        Optional<String> user = action.runAs().filter(name -> !name.equals(System.getProperty("user.name")));
+        return user.isEmpty() ? List.of() : users.before(user.get());
+    }
+
+    private ProgramEnd run(List<String> before, Path program, Action action) throws IOException, InterruptedException {
         Map<String, String> environment = new HashMap<>(action.environment());
         environment.putAll(marks(action));
         environment.put("WEIR_ETYPE", action.event());
         environment.put("WEIR_OTYPE", action.objectType());
         environment.put("WEIR_OID", action.objectId());
         ProgramCall call = new ProgramCall(
+                before,
                 program,
                 action.arguments(),
                 environment,
                 action.body().orElse(""),
-                action.timeout(timeout, LONGEST),
+                action.timeout(timeout, longest),
                 OUTPUT_BYTES);
         return runner.run(call, kill -> running.begun(action.id(), kill));
     }
@@ -116,7 +134,7 @@ final class ExecActor implements Actor {
     private ActionResult result(ProgramEnd end, Action action) {
         boolean stopped = end.exitCode() != 0 && running.isStopped(action.id());
         String how = end.timedOut()
-                ? "killed after " + action.timeout(timeout, LONGEST).toMillis() + " ms"
+                ? "killed after " + action.timeout(timeout, longest).toMillis() + " ms" + cut(action)
                 : "exit code " + end.exitCode();
         String message = (stopped ? "ended, as its object is over" : how) + end.words();
         return new ActionResult(
@@ -126,6 +144,14 @@ final class ExecActor implements Actor {
                 Optional.of(end.output()),
                 Optional.of(end.errors()),
                 variables(end.output(), action));
+    }
+
+    /** What a trigger says and does not get is not kept quiet about. */
+    private String cut(Action action) {
+        return action.timeout().compareTo(longest) > 0
+                ? ", the most that action.exec.longest.ms allows; its trigger says "
+                        + action.timeout().toMillis() + " ms"
+                : "";
     }
 
     private static Map<String, String> variables(String output, Action action) {

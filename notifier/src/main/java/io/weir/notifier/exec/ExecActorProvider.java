@@ -15,8 +15,12 @@ public final class ExecActorProvider implements ActorProvider {
     static final String PROGRAMS = "programs";
     static final String DIRECTORY = "directory";
     static final String TIMEOUT_MS = "timeout.ms";
+    static final String LONGEST_MS = "longest.ms";
+    static final String RUN_AS = "run-as";
+    static final String USERS = "users";
 
     private static final int LANES = 4;
+    private static final int DAY_MS = 86_400_000;
 
     private static final ConfigDef SETTINGS = new ConfigDef()
             .define(
@@ -28,13 +32,35 @@ public final class ExecActorProvider implements ActorProvider {
                     "Programs that triggers may run, absolute paths; any other is refused.")
             .define(DIRECTORY, Type.STRING, "/", new ConfigDef.NonEmptyString(), Importance.LOW, "Where they are run.")
             .define(
+                    RUN_AS,
+                    Type.STRING,
+                    "",
+                    Importance.MEDIUM,
+                    "Command that runs a program as another user, such as `setpriv --reuid={user} --regid={user}"
+                            + " --init-groups --` or `sudo -n -u {user} --`; the program and its arguments follow it. If"
+                            + " empty, programs are run as the notifier's own user alone.")
+            .define(
+                    USERS,
+                    Type.LIST,
+                    List.of(),
+                    ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                    Importance.MEDIUM,
+                    "Users as whom it may run programs; any other is refused. `*` is anybody but root.")
+            .define(
                     TIMEOUT_MS,
                     Type.INT,
-                    60_000,
-                    ConfigDef.Range.between(1, 240_000),
+                    300_000,
+                    ConfigDef.Range.between(1, DAY_MS),
                     Importance.MEDIUM,
-                    "After this time a program is killed, with all it has started, unless its trigger says another;"
-                            + " never later than after four minutes.");
+                    "After this time a program is killed, with all it has started, unless its trigger says another.")
+            .define(
+                    LONGEST_MS,
+                    Type.INT,
+                    DAY_MS,
+                    ConfigDef.Range.between(1, DAY_MS),
+                    Importance.MEDIUM,
+                    "After this time it is killed, whatever its trigger says. The programs of other triggers in its lane"
+                            + " wait for it.");
 
     @Override
     public String actionType() {
@@ -56,6 +82,8 @@ public final class ExecActorProvider implements ActorProvider {
         return new ExecActor(
                 ProgramList.parse(PROGRAMS, settings.getList(PROGRAMS)),
                 new ProgramRunner(ExecProvider.directory(settings.getString(DIRECTORY))),
-                Duration.ofMillis(settings.getInt(TIMEOUT_MS)));
+                Duration.ofMillis(settings.getInt(TIMEOUT_MS)),
+                Duration.ofMillis(settings.getInt(LONGEST_MS)),
+                OtherUsers.parse(RUN_AS, settings.getString(RUN_AS), USERS, settings.getList(USERS)));
     }
 }

@@ -47,6 +47,7 @@ final class ExecNotifier implements Notifier {
         }
         Map<String, String> variables = variables(delivery);
         ProgramCall call = new ProgramCall(
+                List.of(),
                 program,
                 arguments.stream().map(template -> template.fill(variables)).toList(),
                 environment(variables),

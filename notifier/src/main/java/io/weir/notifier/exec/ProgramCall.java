@@ -8,6 +8,7 @@ import java.util.Map;
 /**
  * One run of a program. Immutable.
  *
+ * @param before words before the program, which run it as another user; empty for none
  * @param program what to run; no shell is between
  * @param arguments handed over one by one, whatever they hold
  * @param environment added to the few variables that every program gets
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param outputBytes how much of its output, and of its error output, is kept
  */
 record ProgramCall(
+        List<String> before,
         Path program,
         List<String> arguments,
         Map<String, String> environment,
@@ -29,6 +31,7 @@ record ProgramCall(
     private static final int LONGEST_TOGETHER = 800_000;
 
     ProgramCall {
+        before = List.copyOf(before);
         arguments = arguments.stream().map(ProgramCall::passable).toList();
         environment = environment.entrySet().stream()
                 .collect(java.util.stream.Collectors.toUnmodifiableMap(

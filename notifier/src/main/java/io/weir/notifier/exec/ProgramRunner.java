@@ -72,6 +72,7 @@ final class ProgramRunner {
                     "KILL",
                     Long.toString(call.timeout().plus(WATCHDOG_LATER).toSeconds())));
         }
+        command.addAll(call.before());
         command.add(call.program().toString());
         command.addAll(call.arguments());
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
@@ -82,18 +83,18 @@ final class ProgramRunner {
         Capture output = Capture.of(process.getInputStream(), call.outputBytes(), "exec-output");
         Capture errors = Capture.of(process.getErrorStream(), call.outputBytes(), "exec-errors");
         feed(process, call.input());
-        begun.accept(() -> ProcessTree.kill(process.toHandle()));
+        begun.accept(() -> ProcessTree.kill(process.toHandle(), call.before()));
         try {
             boolean ended = process.waitFor(call.timeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {
-                ProcessTree.kill(process.toHandle());
+                ProcessTree.kill(process.toHandle(), call.before());
                 process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
                 return new ProgramEnd(137, output.text(1), errors.text(1), true);
             }
             return new ProgramEnd(
                     process.exitValue(), output.text(GRACE.toMillis()), errors.text(GRACE.toMillis()), false);
         } catch (InterruptedException e) {
-            ProcessTree.kill(process.toHandle());
+            ProcessTree.kill(process.toHandle(), call.before());
             throw e;
         }
     }

@@ -6,24 +6,28 @@ import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.DeliveryException;
 import io.weir.notifier.spi.OneLine;
 import io.weir.notifier.spi.RetriableDeliveryException;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
-/** Runs the statement of an action with its arguments bound to the placeholders. */
+/** Runs the statement of an action on the data source that it names, with its arguments bound to the placeholders. */
 final class DbUpdateActor implements Actor {
 
-    private final String source;
-    private final Database database;
+    private final SortedMap<String, Database> databases;
 
-    DbUpdateActor(String source, Database database) {
-        this.source = source;
-        this.database = database;
+    /** Creates an actor; {@code databases} are by what triggers call them. */
+    DbUpdateActor(Map<String, Database> databases) {
+        this.databases = new TreeMap<>(databases);
     }
 
     @Override
     public ActionResult carryOut(Action action) throws RetriableDeliveryException, InterruptedException {
-        if (!action.target().equals(source)) {
+        Database database = databases.get(action.target());
+        if (database == null) {
             return ActionResult.of(
                     ActionResult.Outcome.REFUSED,
-                    OneLine.of("action.dbupdate.source is " + source + ", not " + action.target()));
+                    OneLine.of("action.dbupdate. describes no data source " + action.target() + "; there are "
+                            + databases.keySet()));
         }
         String statement = action.settings().getOrDefault("statement", "");
         if (statement.isBlank()) {
@@ -49,6 +53,6 @@ final class DbUpdateActor implements Actor {
 
     @Override
     public void close() {
-        database.close();
+        databases.values().forEach(Database::close);
     }
 }

@@ -3,6 +3,7 @@ package io.weir.notifier.runtime;
 import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.ActorProvider;
+import io.weir.topics.TopicNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,21 @@ public record ActorConfig(String type, ActorProvider provider, AbstractConfig se
         return List.copyOf(actors);
     }
 
+    /**
+     * Refuses topics that are Weir's own, whatever is to be written there.
+     *
+     * @throws ConfigException naming the first
+     */
+    static void requireOthers(String key, List<String> topics, TopicNames names) {
+        for (String topic : topics) {
+            boolean below = !names.prefix().isEmpty() && topic.startsWith(names.prefix());
+            if (below || topic.startsWith("__") || names.topic(topic).isPresent()) {
+                throw new ConfigException(
+                        key, topic, "is a topic of Weir's or of the broker's own; name one that is for others");
+            }
+        }
+    }
+
     /** Reads the settings {@code given} of the type {@code type}, without {@code action.TYPE.}. */
     static ActorConfig parse(String type, Map<String, String> given, Map<String, ActorProvider> providers) {
         ActorProvider provider = providers.get(type);
@@ -41,7 +57,7 @@ public record ActorConfig(String type, ActorProvider provider, AbstractConfig se
                     "notifier.actions", type, "there is no such type of actions; there are " + providers.keySet());
         }
         ConfigDef definition = RetrySchedule.define(new ConfigDef(), "", RETRY);
-        provider.settings().configKeys().values().forEach(definition::define);
+        provider.settings(given.keySet()).configKeys().values().forEach(definition::define);
         AbstractConfig settings = Section.parse(definition, given);
         return new ActorConfig(type, provider, settings, RetrySchedule.from("", settings::getInt));
     }

@@ -8,6 +8,7 @@ import io.weir.notifier.spi.ActorProvider;
 import io.weir.notifier.spi.ChargePeerProvider;
 import io.weir.notifier.spi.NotifierProvider;
 import io.weir.service.ServiceConfig;
+import io.weir.topics.TopicNames;
 import io.weir.topics.TopicSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -154,15 +155,24 @@ record NotifierConfig(
             rules.add(section.read(() -> Routing.rule(
                     name, Section.parse(Routing.ruleDefinition(), config.below(section.prefix())), channels.keySet())));
         }
+        TopicNames names = TopicSettings.from(config).names();
         List<ActorConfig> actors = new ArrayList<>();
         for (String type : config.list(ACTIONS)) {
             Section section = Section.of("action", type, ACTIONS);
-            actors.add(section.read(() -> ActorConfig.parse(type, config.below(section.prefix()), actorProviders)));
+            actors.add(section.read(() -> {
+                ActorConfig actor = ActorConfig.parse(type, config.below(section.prefix()), actorProviders);
+                ActorConfig.requireOthers("topics", actor.provider().topics(actor.settings()), names);
+                return actor;
+            }));
         }
         List<PeerConfig> peers = new ArrayList<>();
         for (String name : config.list(PEERS)) {
             Section section = Section.of("peer", name, PEERS);
-            peers.add(section.read(() -> PeerConfig.parse(name, config.below(section.prefix()), peerProviders)));
+            peers.add(section.read(() -> {
+                PeerConfig peer = PeerConfig.parse(name, config.below(section.prefix()), peerProviders);
+                ActorConfig.requireOthers("topic", peer.provider().topics(peer.settings()), names);
+                return peer;
+            }));
         }
         return new NotifierConfig(
                 config.text(INSTANCE),

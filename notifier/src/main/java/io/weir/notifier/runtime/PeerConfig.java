@@ -36,7 +36,7 @@ record PeerConfig(String name, ChargePeerProvider provider, AbstractConfig setti
                         ConfigDef.NO_DEFAULT_VALUE,
                         new ConfigDef.NonEmptyString(),
                         Importance.HIGH,
-                        "Type of the peer: `file` or `http`.");
+                        "Type of the peer: `exec`, `file`, `http` or `kafka`.");
         return RetrySchedule.define(definition, "", PATIENT);
     }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  *
  * @param id idempotence key: the same id always means the same action
  * @param cluster the cluster whose trigger fired
+ * @param trigger trigger that fired, with its object
  * @param time the scheduler's instant
  * @param target where it goes: a program, a URL, a host, a data source; empty for mail
  * @param arguments in order
@@ -29,11 +30,13 @@ import java.util.Optional;
  * @param event event that fired the trigger
  * @param objectType kind of the object the trigger is attached to
  * @param objectId id of that object
+ * @param owner user to whom that object belongs; empty when it is the site's
  * @param possibleDuplicate whether it may have been carried out before
  */
 public record Action(
         String id,
         String cluster,
+        String trigger,
         Instant time,
         String target,
         List<String> arguments,
@@ -48,6 +51,7 @@ public record Action(
         String event,
         String objectType,
         String objectId,
+        Optional<String> owner,
         boolean possibleDuplicate) {
 
     public Action {
@@ -63,6 +67,7 @@ public record Action(
         return new Action(
                 firing.getFiringId(),
                 firing.getCluster(),
+                firing.getTriggerId(),
                 firing.getTime(),
                 firing.getTarget(),
                 firing.getArguments(),
@@ -77,6 +82,7 @@ public record Action(
                 firing.getEvent(),
                 firing.getObjectType(),
                 firing.getObjectId(),
+                Optional.ofNullable(firing.getOwner()),
                 possibleDuplicate);
     }
 

@@ -4,7 +4,7 @@ package io.weir.notifier.spi;
 public interface Actor extends AutoCloseable {
 
     /**
-     * Carries {@code action} out and comes back within four minutes. What the settings do not allow is refused.
+     * Carries {@code action} out and comes back within four minutes, unless it is {@link #lengthy}. What the settings do not allow is refused.
      *
      * @throws RetriableDeliveryException when it has certainly had no effect, or may be repeated, and may succeed later
      * @throws InterruptedException when the thread was interrupted: the outcome is unknown
@@ -25,6 +25,15 @@ public interface Actor extends AutoCloseable {
      */
     default void endRemains(Action action) {
         // What is done in a moment leaves nothing.
+    }
+
+    /**
+     * Whether an action may take longer than four minutes: it is carried out on a thread of its own then, and interrupted when
+     * the notifier stops. That of one firing may still be under way when that of the next begins, where its partition was
+     * taken away meanwhile.
+     */
+    default boolean lengthy() {
+        return false;
     }
 
     /** Whether an action that may have been carried out before a crash is carried out again, marked as such. */

@@ -1,5 +1,7 @@
 package io.weir.notifier.spi;
 
+import java.util.List;
+import java.util.Set;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -20,6 +22,16 @@ public interface ActorProvider {
 
     /** Its settings, named without any prefix; documented, as the manual prints them. */
     ConfigDef settings();
+
+    /** Its settings with those whose names are chosen by the names {@code given}; none more unless it says so. */
+    default ConfigDef settings(Set<String> given) {
+        return settings();
+    }
+
+    /** Topics of others that its actions may write to, as {@code settings} list them; Weir's own are refused. */
+    default List<String> topics(AbstractConfig settings) {
+        return List.of();
+    }
 
     /**
      * Opens the actor; it does not need the receivers to be there.

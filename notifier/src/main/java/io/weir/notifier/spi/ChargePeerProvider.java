@@ -1,5 +1,6 @@
 package io.weir.notifier.spi;
 
+import java.util.List;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -11,6 +12,11 @@ public interface ChargePeerProvider {
 
     /** The settings of one peer, named without any prefix. */
     ConfigDef settings();
+
+    /** Topics of others that it writes to, as {@code settings} name them; Weir's own are refused. */
+    default List<String> topics(AbstractConfig settings) {
+        return List.of();
+    }
 
     /**
      * Opens a peer. It checks what can be checked without the receiver, but does not need the receiver to be there.

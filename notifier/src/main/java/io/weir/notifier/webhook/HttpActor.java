@@ -1,6 +1,7 @@
 package io.weir.notifier.webhook;
 
 import io.weir.notifier.spi.Action;
+import io.weir.notifier.spi.ActionJson;
 import io.weir.notifier.spi.ActionResult;
 import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.CloudEventAttributes;
@@ -18,12 +19,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Sends the request that an action describes, once, to a host that is listed; 2xx is success. */
+/**
+ * Sends the request that an action describes, once, to a host that is listed; 2xx is success. An action whose setting
+ * {@value #CONTENT} is {@value #EVENT} posts the event behind it, as {@link ActionJson} writes it.
+ */
 final class HttpActor implements Actor {
 
     private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
     private static final String HEADER = "header.";
+    private static final String CONTENT = "content";
+    private static final String EVENT = "event";
 
     private final List<String> hosts;
     private final WebCall call;
@@ -99,16 +105,26 @@ final class HttpActor implements Actor {
                 .header("Idempotency-Key", CloudEventAttributes.percentEncoded(action.id()))
                 .method(
                         method,
-                        action.body().isEmpty()
-                                ? HttpRequest.BodyPublishers.noBody()
-                                : HttpRequest.BodyPublishers.ofString(
-                                        action.body().get(), StandardCharsets.UTF_8));
+                        body(action)
+                                .map(text -> HttpRequest.BodyPublishers.ofString(text, StandardCharsets.UTF_8))
+                                .orElseGet(HttpRequest.BodyPublishers::noBody));
+        if (postsEvent(action)) {
+            request.header("Content-Type", "application/json");
+        }
         action.settings().forEach((name, value) -> {
             if (name.startsWith(HEADER)) {
                 request.setHeader(name.substring(HEADER.length()), value);
             }
         });
         return request.build();
+    }
+
+    private static boolean postsEvent(Action action) {
+        return EVENT.equals(action.settings().get(CONTENT));
+    }
+
+    private static Optional<String> body(Action action) {
+        return postsEvent(action) ? Optional.of(ActionJson.of(action)) : action.body();
     }
 
     private static ActionResult refused(String why) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.notifier.runtime.handler.StopActor;
 import io.weir.notifier.spi.Action;
 import io.weir.notifier.spi.ActionResult;
+import io.weir.notifier.spi.Actions;
 import io.weir.schemas.Severity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.config.AbstractConfig;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,13 +40,16 @@ class ExecActorTest {
         return new ExecActor(
                 ProgramList.parse("programs", List.of(program.toString())),
                 new ProgramRunner(directory),
-                Duration.ofMinutes(3));
+                Duration.ofMinutes(3),
+                Duration.ofMinutes(3),
+                OtherUsers.NONE);
     }
 
     private static Action action(String id, String target, String body) {
         return new Action(
                 id,
                 "tiny",
+                "t1",
                 Instant.EPOCH,
                 target,
                 List.of(),
@@ -59,6 +64,7 @@ class ExecActorTest {
                 "start",
                 "job",
                 "j1",
+                Optional.empty(),
                 false);
     }
 
@@ -86,6 +92,38 @@ class ExecActorTest {
                     .until(() ->
                             ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
         }
+    }
+
+    @Test
+    void shouldSayWhenATriggerDoesNotGetTheTimeThatItSays() throws Exception {
+        Path program = script("sleep 60");
+        try (ExecActor actor = new ExecActor(
+                ProgramList.parse("programs", List.of(program.toString())),
+                new ProgramRunner(directory),
+                Duration.ofMinutes(3),
+                Duration.ofMillis(300),
+                OtherUsers.NONE)) {
+            Action hours = Action.of(
+                    Actions.firing("exec", program.toString(), Map.of(), null)
+                            .setTimeoutMillis(7_200_000)
+                            .build(),
+                    false);
+            assertThat(actor.carryOut(hours).message())
+                    .contains("killed after 300 ms", "action.exec.longest.ms", "7200000 ms");
+            assertThat(actor.carryOut(action("tiny/9/0", program.toString(), ""))
+                            .message())
+                    .contains("killed after 300 ms")
+                    .doesNotContain("longest");
+        }
+    }
+
+    @Test
+    void shouldGiveAProgramFiveMinutesAndATriggerUpToADay() {
+        ExecActorProvider provider = new ExecActorProvider();
+        AbstractConfig settings = new AbstractConfig(provider.settings(), Map.of(), false);
+
+        assertThat(settings.getInt(ExecActorProvider.TIMEOUT_MS)).isEqualTo(300_000);
+        assertThat(settings.getInt(ExecActorProvider.LONGEST_MS)).isEqualTo(86_400_000);
     }
 
     @Test

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.notifier.server.DebianServer;
+import io.weir.notifier.spi.Action;
+import io.weir.notifier.spi.ActionResult;
+import io.weir.notifier.spi.Actions;
+import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.Deliveries;
 import io.weir.notifier.spi.DeliveryException;
 import io.weir.notifier.spi.Notifier;
@@ -128,6 +132,45 @@ class PostgresqlIT {
                 .doesNotContain("s3cret-word");
         data.close();
         stranger.close();
+    }
+
+    @Test
+    void shouldRunTheStatementOfATriggerOnTheSourceThatItNames() throws Exception {
+        DbUpdateActorProvider provider = new DbUpdateActorProvider();
+        Map<String, String> settings = Map.of(
+                "source", "gone",
+                "url", "jdbc:postgresql://127.0.0.1:1/postgres",
+                "timeout.ms", "1000",
+                "assets.url", url(),
+                "assets.user", "weir",
+                "assets.password.file", directory.resolve("password").toString());
+        String hostile = "'); DROP TABLE nodes; --";
+        try (Connection connection = connect();
+                Actor actor =
+                        provider.open(new AbstractConfig(provider.settings(settings.keySet()), settings, false))) {
+            connection.createStatement().executeUpdate("CREATE TABLE nodes (name TEXT UNIQUE, count TEXT)");
+            String insert = "INSERT INTO nodes VALUES (?, ?)";
+            ActionResult done = actor.carryOut(statement("assets", insert, hostile, "1"));
+            ActionResult again = actor.carryOut(statement("assets", insert, hostile, "1"));
+
+            assertThat(done.outcome()).as(done.message()).isEqualTo(ActionResult.Outcome.DONE);
+            assertThat(done.message()).isEqualTo("1 row");
+            assertThat(again.outcome()).isEqualTo(ActionResult.Outcome.FAILED);
+            assertThat(again.message()).contains("23505").doesNotContain("s3cret-word");
+            assertThat(actor.carryOut(statement("payroll", insert, "x", "1")).outcome())
+                    .isEqualTo(ActionResult.Outcome.REFUSED);
+            assertThatThrownBy(() -> actor.carryOut(statement("gone", insert, "x", "1")))
+                    .isInstanceOf(RetriableDeliveryException.class);
+        }
+        assertThat(column("SELECT name FROM nodes")).containsExactly(hostile);
+    }
+
+    private static Action statement(String source, String sql, String... values) {
+        return Action.of(
+                Actions.firing("dbupdate", source, Map.of("statement", sql), null)
+                        .setArguments(List.of(values))
+                        .build(),
+                false);
     }
 
     private Notifier open(Map<String, String> more) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.notifier.file.FileProvider;
+import io.weir.notifier.kafka.EventActorProvider;
 import io.weir.notifier.runtime.handler.RoutingTest;
 import io.weir.notifier.runtime.loop.FirstPosition;
 import io.weir.notifier.runtime.loop.RetrySchedule;
+import io.weir.notifier.spi.ActorProvider;
 import io.weir.notifier.spi.NotifierProvider;
 import io.weir.notifier.webhook.WebhookProvider;
 import io.weir.schemas.Severity;
@@ -24,6 +26,7 @@ class NotifierConfigTest {
 
     private static final Map<String, NotifierProvider> PROVIDERS =
             new TreeMap<>(Map.of("file", new FileProvider(), "webhook", new WebhookProvider()));
+    private static final Map<String, ActorProvider> ACTORS = Map.of("event", new EventActorProvider());
 
     @Test
     void shouldReadChannelsAndRoutes() {
@@ -103,6 +106,36 @@ class NotifierConfigTest {
                 .hasMessageContaining("make it");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "weir.,weir.trigger-firings",
+        "weir.,weir.dead-letters",
+        "weir.,weir.none-yet",
+        "site.,site.nodes",
+        "'',trigger-firings",
+        "weir.,__consumer_offsets"
+    })
+    void shouldLetTriggersPublishOnNoTopicOfWeirsOwn(String prefix, String topic) {
+        assertThatThrownBy(() -> read(
+                        "topics.prefix=" + prefix,
+                        "notifier.actions=event",
+                        "action.event.bootstrap.servers=127.0.0.1:9",
+                        "action.event.topics=hpc-events," + topic))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("in action.event.: ")
+                .hasMessageContaining(topic);
+    }
+
+    @Test
+    void shouldLetTriggersPublishOnTopicsOfOthers() {
+        NotifierConfig config = read(
+                "notifier.actions=event",
+                "action.event.bootstrap.servers=127.0.0.1:9",
+                "action.event.topics=hpc-events,weird");
+
+        assertThat(config.actors()).extracting(ActorConfig::type).containsExactly("event");
+    }
+
     private static NotifierConfig read(String... settings) {
         Map<String, String> all = new HashMap<>();
         for (String setting : settings) {
@@ -111,6 +144,6 @@ class NotifierConfigTest {
         }
         all.put("kafka.bootstrap.servers", "127.0.0.1:9");
         all.put("registry.url", "mock://config");
-        return NotifierConfig.from(ServiceConfig.of(NotifierConfig.definition(), all), PROVIDERS, Map.of(), Map.of());
+        return NotifierConfig.from(ServiceConfig.of(NotifierConfig.definition(), all), PROVIDERS, ACTORS, Map.of());
     }
 }

@@ -254,6 +254,7 @@ class SnmptrapdIT {
         return new Action(
                 id,
                 "tiny",
+                "t1",
                 Instant.EPOCH,
                 target,
                 List.of("public-words"),
@@ -268,6 +269,7 @@ class SnmptrapdIT {
                 "gevent",
                 "node",
                 "n1",
+                Optional.empty(),
                 false);
     }
 

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.weir.notifier.spi.Action;
 import io.weir.notifier.spi.ActionResult;
+import io.weir.notifier.spi.Actions;
 import io.weir.notifier.spi.Actor;
 import io.weir.schemas.Severity;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpActorTest {
 
     private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> bodies = Collections.synchronizedList(new ArrayList<>());
     private HttpServer server;
     private Actor actor;
 
@@ -33,11 +36,13 @@ class HttpActorTest {
     void start() throws Exception {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
+            bodies.add(exchange.getRequestHeaders().getFirst("Content-Type") + " "
+                    + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             requests.add(exchange.getRequestMethod() + " " + exchange.getRequestURI() + " "
                     + exchange.getRequestHeaders().getFirst("X-Site"));
             int status = exchange.getRequestURI().getPath().equals("/no") ? 409 : 200;
             exchange.sendResponseHeaders(status, 2);
-            exchange.getResponseBody().write("ok".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+            exchange.getResponseBody().write("ok".getBytes(StandardCharsets.US_ASCII));
             exchange.close();
         });
         server.start();
@@ -62,6 +67,28 @@ class HttpActorTest {
         assertThat(failed.outcome()).isEqualTo(ActionResult.Outcome.FAILED);
         assertThat(failed.code()).contains(409);
         assertThat(requests).containsExactly("POST /yes?x=1 a", "PUT /no null");
+    }
+
+    @Test
+    void shouldPostTheEventWhereTheActionIsAnAddressAlone() throws Exception {
+        Action action = Actions.of("http", "http://" + host() + "/yes", Map.of("content", "event"), "a \"fan\"");
+
+        assertThat(actor.carryOut(action).outcome()).isEqualTo(ActionResult.Outcome.DONE);
+        assertThat(bodies)
+                .containsExactly("application/json {\"id\":\"tiny/7/0\",\"cluster\":\"tiny\","
+                        + "\"time\":\"2026-03-01T10:00:00.250Z\",\"severity\":\"error\","
+                        + "\"trigger\":\"NODECFG.n1.1@node:n1\",\"event\":\"sick\",\"objectType\":\"node\","
+                        + "\"objectId\":\"n1\",\"owner\":\"ann\",\"message\":\"a \\\"fan\\\"\"}");
+    }
+
+    @Test
+    void shouldLetTheTriggerNameAnotherTypeOfContent() throws Exception {
+        Map<String, String> settings = Map.of("content", "event", "header.Content-Type", "application/vnd.site+json");
+
+        assertThat(actor.carryOut(Actions.of("http", "http://" + host() + "/yes", settings, null))
+                        .outcome())
+                .isEqualTo(ActionResult.Outcome.DONE);
+        assertThat(bodies).singleElement().asString().startsWith("application/vnd.site+json {\"id\"");
     }
 
     @ParameterizedTest
@@ -105,6 +132,7 @@ class HttpActorTest {
         return new Action(
                 "tiny/7/0",
                 "tiny",
+                "t1",
                 Instant.EPOCH,
                 target,
                 List.of(),
@@ -119,6 +147,7 @@ class HttpActorTest {
                 "fail",
                 "node",
                 "n1",
+                Optional.empty(),
                 false);
     }
 }

@@ -135,6 +135,7 @@ class LienActorTest {
         return new Action(
                 "tiny/7/0",
                 "tiny",
+                "t1",
                 Instant.EPOCH,
                 "",
                 List.of(),
@@ -159,6 +160,7 @@ class LienActorTest {
                 "lien",
                 "job",
                 "42",
+                Optional.empty(),
                 false);
     }
 }

@@ -322,7 +322,11 @@ class TriggerAttributesTest {
                 "NODECFG[n] TRIGGER=EType=fail,AType=mail,Action=x,MaxRetry=1000|MaxRetry is 100, the most",
                 "NODECFG[n] TRIGGER=EType=fail,AType=mail,Action=x,Flags=checkpoint|flag checkpoint has no effect",
                 "NODECFG[n] TRIGGER=EType=fail,AType=mail,Action=x,Flags=cleanup|AType mail runs no program",
-                "NODECFG[n] TRIGGER=EType=fail,AType=exec,Action=/x,BlockTime=31|no more than 30 are waited"
+                "NODECFG[n] TRIGGER=EType=fail,AType=exec,Action=/x,BlockTime=31|no more than 30 are waited",
+                "NODECFG[n] TRIGGER=EType=fail,AType=exec,Action=/x,Timeout=24:00:01|AType exec is ended after 86400",
+                "NODECFG[n] TRIGGER=EType=fail,AType=http,Action=http://h/,Timeout=2:01|AType http is ended after 120",
+                "NODECFG[n] TRIGGER=EType=fail,AType=exec,Action=/x,Flags=user|a node has no owner",
+                "CLASSCFG[c] TRIGGER=EType=fail,AType=mail,Action=x,Flags=user+ann|AType mail runs no program"
             })
     @Feature("TRIG-1")
     void shouldWarnOfWhatHasNoEffect(String line) {

@@ -37,6 +37,7 @@ public final class FiringHandler implements RecordHandler {
     private final NotifierMetrics metrics;
     private final Clock clock;
     private final FiringAnswers answers;
+    private final LengthyActions lengthy;
 
     /** Answers firings of {@code types}; without an actor they are refused. */
     public FiringHandler(
@@ -55,6 +56,7 @@ public final class FiringHandler implements RecordHandler {
         this.metrics = metrics;
         this.clock = clock;
         this.answers = new FiringAnswers(types.channel(), clock);
+        this.lengthy = new LengthyActions(types.reader());
     }
 
     @Override
@@ -90,6 +92,9 @@ public final class FiringHandler implements RecordHandler {
                     0,
                     "notifier.actions does not name " + firing.getActionType() + "; nothing was done");
         }
+        if (lengthy.has(id(firing))) {
+            return carryOut(actor.get(), firing, attempt, repeated);
+        }
         if (repeated && attempt == 1 && !actor.get().repeatable()) {
             actor.get().endRemains(Action.of(firing, true));
             return settled(
@@ -105,13 +110,25 @@ public final class FiringHandler implements RecordHandler {
     }
 
     @Override
+    public boolean isBusy() {
+        return lengthy.any();
+    }
+
+    @Override
     public void close() {
+        lengthy.close();
         actor.ifPresent(Actor::close);
     }
 
     private Step carryOut(Actor by, TriggerFiring firing, int attempt, boolean repeated) throws InterruptedException {
         try {
-            ActionResult result = by.carryOut(Action.of(firing, repeated));
+            Action action = Action.of(firing, repeated);
+            Optional<ActionResult> ended =
+                    by.lengthy() ? lengthy.carryOut(id(firing), by, action) : Optional.of(by.carryOut(action));
+            if (ended.isEmpty()) {
+                return new Step.More(Duration.ZERO);
+            }
+            ActionResult result = ended.get();
             log.debug("firingId={} attempt={}: {}", firing.getFiringId(), attempt, result.message());
             metrics.acted(types.channel(), outcome(result).name());
             return new Step.Settled(List.of(answers.of(firing, outcome(result), attempt, result, repeated)));
@@ -158,6 +175,10 @@ public final class FiringHandler implements RecordHandler {
                 e.why());
         metrics.unusable(e.code());
         return new Step.Settled(List.of(deadLetterFactory.of(record, e.code(), e.why())));
+    }
+
+    private static String id(TriggerFiring firing) {
+        return firing.getCluster() + "\n" + firing.getFiringId();
     }
 
     private boolean expired(TriggerFiring firing) {

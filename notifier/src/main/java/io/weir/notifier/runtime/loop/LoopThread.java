@@ -62,8 +62,10 @@ public final class LoopThread {
 
     private void run() {
         try (loop) {
-            while (stop.getCount() > 0) {
-                if (!loop.step()) {
+            boolean works = true;
+            while (stop.getCount() > 0 || (works && loop.isBusy())) {
+                works = loop.step();
+                if (!works) {
                     pause();
                 }
             }

@@ -47,6 +47,11 @@ public interface RecordHandler extends AutoCloseable {
         return false;
     }
 
+    /** Whether something of a record is under way while it is not handled, which is waited for before the end. */
+    default boolean isBusy() {
+        return false;
+    }
+
     @Override
     void close();
 }

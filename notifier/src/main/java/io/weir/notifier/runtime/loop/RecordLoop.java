@@ -142,6 +142,11 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         }
     }
 
+    /** Returns whether something is under way that a step would wait for. */
+    boolean isBusy() {
+        return work != null && handler.isBusy();
+    }
+
     /** Records what is settled and leaves; a record that waits for its next attempt is left to the next start. */
     @Override
     public void close() {

@@ -59,7 +59,7 @@ final class TriggerRequests {
         String owner = job == null ? null : job.request().credentials().user();
         boolean operator = request.level().acting().reaches(AccessLevel.OPERATOR);
         for (String text : request.form().all(ATTACH)) {
-            String problem = problem(text, key.type(), operator);
+            String problem = problem(text, key.type(), operator, request);
             if (problem != null) {
                 outputs.refused(request, "trigger '" + text + "': " + problem);
                 return;
@@ -110,14 +110,21 @@ final class TriggerRequests {
         outputs.accepted(request, String.join(", ", done));
     }
 
-    private static @Nullable String problem(String text, String objectType, boolean operator) {
+    private static @Nullable String problem(
+            String text, String objectType, boolean operator, AuthorisedRequest request) {
         TriggerText.Reading reading = TriggerText.read(text);
         TriggerSpec spec = reading.spec();
         if (spec == null) {
             return reading.problem();
         }
         String misfit = spec.misfit(objectType);
-        return misfit != null || operator ? misfit : spec.beyondOwner();
+        if (misfit != null) {
+            return misfit;
+        }
+        if (!operator) {
+            return spec.beyondOwner();
+        }
+        return request.level() == AccessLevel.ADMINISTRATOR ? null : spec.beyond(request.principal());
     }
 
     /** Attaches the triggers that a reservation was asked for with. */

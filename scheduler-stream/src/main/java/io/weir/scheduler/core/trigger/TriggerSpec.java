@@ -65,6 +65,18 @@ public record TriggerSpec(
     /** Flag by which a trigger sees the variables that all share. */
     public static final String SHARED = "globalvars";
 
+    /** Flag by which a program runs as the owner of its object. */
+    public static final String AS_OWNER = "user";
+
+    /** Beginning of the flag by which a program runs as the user whose name is behind it. */
+    static final String AS_USER = "user+";
+
+    /** The longest time that a program may take, seconds. */
+    static final long LONGEST_PROGRAM = 24 * 3_600;
+
+    /** The longest time that a request of a web service may take, seconds. */
+    static final long LONGEST_REQUEST = 120;
+
     /** Flag by which a trigger survives a restart. */
     private static final String CHECKPOINT = "checkpoint";
 
@@ -85,6 +97,25 @@ public record TriggerSpec(
     /** Returns whether it has {@code flag}. */
     public boolean has(String flag) {
         return flags.contains(flag);
+    }
+
+    /** Returns the user whom it names to run its program as; null when it names none. */
+    public @Nullable String namedUser() {
+        for (String flag : flags) {
+            if (flag.startsWith(AS_USER)) {
+                return flag.substring(AS_USER.length());
+            }
+        }
+        return null;
+    }
+
+    /** Says why {@code principal}, who is no administrator, may not have it run a program as who it names; null when he may. */
+    public @Nullable String beyond(String principal) {
+        String named = namedUser();
+        return named == null || named.equals(principal)
+                ? null
+                : "flag user+" + named + " runs a program as another user than " + principal
+                        + ", which is the administrators' (ADMINCFG[1]); leave the name away for the object's owner";
     }
 
     /** Returns the names of the variables that a success sets. */
@@ -132,6 +163,20 @@ public record TriggerSpec(
         }
         if (blockSeconds > LONGEST_BLOCK) {
             remarks.add("BlockTime is " + blockSeconds + " seconds; no more than " + LONGEST_BLOCK + " are waited");
+        }
+        long longest = kind == TriggerActionKind.EXEC
+                ? LONGEST_PROGRAM
+                : kind == TriggerActionKind.HTTP ? LONGEST_REQUEST : Long.MAX_VALUE;
+        if (timeoutSeconds > longest) {
+            remarks.add(
+                    "Timeout is " + timeoutSeconds + " seconds; AType " + kind.word() + " is ended after " + longest);
+        }
+        String named = namedUser();
+        if ((has(AS_OWNER) || named != null) && kind != TriggerActionKind.EXEC) {
+            remarks.add("flag user has no effect: AType " + kind.word() + " runs no program");
+        } else if (has(AS_OWNER) && !List.of("job", "rsv").contains(objectType)) {
+            remarks.add("flag user: a " + objectType + " has no owner, so that the program is not run; name the user,"
+                    + " user+NAME");
         }
         for (String flag : List.of(OBJECT_XML, CLEANUP)) {
             if (has(flag) && kind != TriggerActionKind.EXEC) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,8 @@ public final class TriggerText {
 
     private static final List<String> FLAGS = List.of(
             "attacherror", "checkpoint", "cleanup", "globalvars", "interval", "multifire", "objectxmlstdin", "user");
+
+    private static final Pattern USER_NAME = Pattern.compile("[a-z_][a-z0-9_-]{0,31}");
 
     /** A trigger that was read, or what is wrong with it. */
     public record Reading(
@@ -259,16 +262,33 @@ public final class TriggerText {
 
     private List<String> flags() throws Unreadable {
         List<String> flags = new ArrayList<>();
-        for (String flag : taken("flags", "").toLowerCase(Locale.ROOT).split("[.:;]", -1)) {
-            String plain = flag.startsWith("user+") ? "user" : flag;
-            if (!plain.isEmpty() && !FLAGS.contains(plain)) {
+        int users = 0;
+        for (String written : taken("flags", "").split("[.:;]", -1)) {
+            String flag = written.toLowerCase(Locale.ROOT);
+            boolean named = flag.startsWith(TriggerSpec.AS_USER);
+            if (!named && !flag.isEmpty() && !FLAGS.contains(flag)) {
                 throw new Unreadable("flag '" + flag + "' is none; " + String.join(", ", FLAGS) + " are");
             }
+            users += named || flag.equals(TriggerSpec.AS_OWNER) ? 1 : 0;
             if (!flag.isEmpty()) {
-                flags.add(flag);
+                flags.add(named ? asUser(written) : flag);
             }
         }
+        if (users > 1) {
+            throw new Unreadable("flag user is stated more than once; a program is run as one user");
+        }
         return flags;
+    }
+
+    /** A name is not to become another one: it is taken as it stands, or not at all. */
+    private static String asUser(String written) throws Unreadable {
+        String name = written.substring(TriggerSpec.AS_USER.length());
+        if (!USER_NAME.matcher(name).matches()) {
+            throw new Unreadable(
+                    "flag '" + written + "' names no user; user+NAME is needed, NAME of up to 32 lower-case"
+                            + " letters, digits, _ and -, the first a letter or _");
+        }
+        return TriggerSpec.AS_USER + name;
     }
 
     private List<NameValue> environment() throws Unreadable {

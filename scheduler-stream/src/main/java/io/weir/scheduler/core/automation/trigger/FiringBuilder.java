@@ -10,6 +10,8 @@ import java.util.List;
 
 /** Fills in what all firings that the notifier carries out have in common. */
 final class FiringBuilder {
+    private static final String MESSAGE = "MESSAGE";
+
     private FiringBuilder() {}
 
     static TriggerFiring.Builder of(TriggerOccasion occasion) {
@@ -23,13 +25,32 @@ final class FiringBuilder {
                 .setAttempt(occasion.due().instance().attempt())
                 .setWanted(occasion.spec().wanted())
                 .setEnvironment(environment(occasion))
-                .setSeverity(Severity.WARNING)
+                .setSeverity(severity(occasion))
                 .setEvent(occasion.due().instance().event())
                 .setOwner(occasion.due().object().owner());
         if (occasion.spec().expires() != Long.MAX_VALUE) {
             firing.setExpires(Instant.ofEpochSecond(occasion.spec().expires()));
         }
         return firing;
+    }
+
+    /** Returns the severity of the event that fired it, as GEVENTCFG states it; a warning where nothing states one. */
+    static Severity severity(TriggerOccasion occasion) {
+        String stated = occasion.spec().genericEvent().isEmpty()
+                ? null
+                : occasion.substitution().values().get("SEVERITY");
+        return switch (stated == null ? "" : stated) {
+            case "1" -> Severity.INFO;
+            case "3", "4" -> Severity.ERROR;
+            default -> Severity.WARNING;
+        };
+    }
+
+    /** Returns what was said with the event, in one or several lines; empty for nothing. */
+    static String said(TriggerOccasion occasion) {
+        return occasion.substitution().values().containsKey(MESSAGE)
+                ? occasion.substitution().expand("$" + MESSAGE, Place.TEXT)
+                : "";
     }
 
     private static List<NameValue> environment(TriggerOccasion occasion) {

@@ -7,7 +7,10 @@ import io.weir.schemas.TriggerFiring;
 import java.util.ArrayList;
 import java.util.List;
 
-/** AType http: {@code METHOD URL [body]}, or a URL alone, which is posted to. Headers are the entries H_NAME of Env. */
+/**
+ * AType http: {@code METHOD URL [body]}, or a URL alone, to which the notifier posts the event as JSON. Headers are the entries
+ * H_NAME of Env.
+ */
 final class HttpAction implements TriggerAction {
     private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
     private static final String HEADER = "H_";
@@ -29,6 +32,9 @@ final class HttpAction implements TriggerAction {
         }
         List<NameValue> settings = new ArrayList<>();
         settings.add(new NameValue("method", method ? parts[0] : "POST"));
+        if (!method) {
+            settings.add(new NameValue("content", "event"));
+        }
         for (NameValue entry : occasion.spec().environment()) {
             if (entry.getName().startsWith(HEADER)) {
                 settings.add(new NameValue(
@@ -40,7 +46,9 @@ final class HttpAction implements TriggerAction {
                 .setTarget(occasion.substitution().expand(url, Place.ADDRESS))
                 .setSettings(settings)
                 .setEnvironment(List.of());
-        if (body != null) {
+        if (!method) {
+            firing.setBody(FiringBuilder.said(occasion));
+        } else if (body != null) {
             boolean json = body.startsWith("{") || body.startsWith("[");
             firing.setBody(occasion.substitution().expand(body, json ? Place.JSON : Place.TEXT));
         }

@@ -7,7 +7,7 @@ import io.weir.scheduler.core.trigger.Substitution.Place;
 
 /**
  * AType event: {@code name [text]}. An event that GEVENTCFG acts on, or that a trigger of the node waits for, is raised
- * here; another name is that of a topic.
+ * here; another name is that of a topic. Without a text it is what was said with the event.
  */
 final class PublishAction implements TriggerAction {
     private final ClusterState state;
@@ -21,7 +21,8 @@ final class PublishAction implements TriggerAction {
     @Override
     public TriggerOutcome begin(TriggerOccasion occasion) {
         String[] parts = occasion.spec().action().strip().split(" ", 2);
-        String text = occasion.substitution().expand(parts.length > 1 ? parts[1] : "", Place.TEXT);
+        String text =
+                parts.length > 1 ? occasion.substitution().expand(parts[1], Place.TEXT) : FiringBuilder.said(occasion);
         EventKey key = new EventKey(occasion.objectType(), occasion.objectId(), parts[0]);
         boolean configured = state.domain.events.occurred(key, text);
         boolean awaited =

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.trigger.Substitution.Place;
 import io.weir.schemas.NameValue;
 import java.util.List;
+import java.util.Locale;
 
 /** AType snmp: {@code host[:port] community oid [text]}. */
 final class TrapAction implements TriggerAction {
@@ -28,7 +29,9 @@ final class TrapAction implements TriggerAction {
                         new NameValue("community", parts[1]),
                         new NameValue("oid", parts[2]),
                         new NameValue("event", occasion.due().instance().event()),
-                        new NameValue("severity", "warning")))
+                        new NameValue(
+                                "severity",
+                                FiringBuilder.severity(occasion).name().toLowerCase(Locale.ROOT))))
                 .setBody(occasion.substitution().expand(text, Place.LINE))));
     }
 }
