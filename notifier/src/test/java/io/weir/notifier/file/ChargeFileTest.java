@@ -16,6 +16,8 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChargeFileTest {
 
@@ -114,13 +116,36 @@ class ChargeFileTest {
         assertThatThrownBy(() -> peer("no/such/charge.dat")).isInstanceOf(ConfigException.class);
     }
 
+    /** As in {@code $HOME/charge.dat}. */
+    @Test
+    void shouldWriteIntoTheHomeDirectory() throws Exception {
+        String home = System.setProperty("user.home", directory.toString());
+        try {
+            open("$HOME/charge.dat").book(Charges.hour("a").build());
+            assertThatThrownBy(() -> open("$HOME/no/charge.dat")).isInstanceOf(ConfigException.class);
+        } finally {
+            System.setProperty("user.home", home);
+        }
+
+        assertThat(lines("charge.dat")).containsExactly(line("a", "FINAL", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"$HOMELESS/charge.dat", "$PWD/charge.dat", "~/charge.dat"})
+    void shouldPutInNothingButTheHomeDirectory(String path) {
+        assertThatThrownBy(() -> open(path)).isInstanceOf(ConfigException.class);
+    }
+
     private List<String> lines(String name) throws IOException {
         return Files.readAllLines(directory.resolve(name));
     }
 
     private ChargePeer peer(String name) {
+        return open(directory.resolve(name).toString());
+    }
+
+    private static ChargePeer open(String path) {
         ChargeFileProvider provider = new ChargeFileProvider();
-        return provider.open(new AbstractConfig(
-                provider.settings(), Map.of("path", directory.resolve(name).toString()), false));
+        return provider.open(new AbstractConfig(provider.settings(), Map.of("path", path), false));
     }
 }

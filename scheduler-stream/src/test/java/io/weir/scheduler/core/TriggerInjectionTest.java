@@ -2,10 +2,17 @@ package io.weir.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.scheduler.Feature;
+import io.weir.schemas.DeliveryOutcome;
+import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.TriggerFiring;
 import java.net.URI;
 import java.util.ArrayList;
@@ -45,7 +52,13 @@ class TriggerInjectionTest {
         NODE_VARIABLE("x"),
         JOB_ID("OID", "JOBID"),
         JOB_OWNER("USER", "OWNER", "OWNERMAIL"),
-        JOB_VARIABLE("x");
+        JOB_VARIABLE("x"),
+        JOB_HOST("MASTERHOST", "HOSTLIST"),
+        PROGRAM_OUTPUT("x"),
+        RESERVATION_VARIABLE("x"),
+        RESERVATION_COMMENT("OBJECTXML"),
+        RESERVATION_HOST("HOSTLIST"),
+        RESERVATION_OS("OS");
 
         private final List<String> names;
 
@@ -53,9 +66,18 @@ class TriggerInjectionTest {
             this.names = List.of(names);
         }
 
-        /** Names with control characters are not taken in. */
-        private boolean isName() {
-            return this == NODE_ID || this == JOB_ID || this == JOB_OWNER;
+        /** Names, and what requests say, are not taken in with control characters. */
+        private boolean isPlain() {
+            return switch (this) {
+                case NODE_ID,
+                        JOB_ID,
+                        JOB_OWNER,
+                        JOB_HOST,
+                        RESERVATION_VARIABLE,
+                        RESERVATION_COMMENT,
+                        RESERVATION_HOST -> true;
+                case NODE_REASON, NODE_OS, NODE_VARIABLE, JOB_VARIABLE, PROGRAM_OUTPUT, RESERVATION_OS -> false;
+            };
         }
 
         private String in(Source source, String value, String harmless) {
@@ -72,6 +94,9 @@ class TriggerInjectionTest {
                 "AType=dbupdate,Action=\"site UPDATE t SET a=? WHERE b=? | " + v + " | is " + v + "\"",
                 "AType=http,Action=\"POST https://h.example.org/a/" + v + "/b?c=" + v + " text " + v + "\",Env=H_X_Y="
                         + v,
+                "AType=http,Action=\"PUT https://h.example.org/ {\\\"a\\\":\\\"" + v + "\\\",\\\"b\\\":[\\\"is " + v
+                        + "\\\"]}\"",
+                "AType=event,Action=\"sitetopic says " + v + "\"",
                 "AType=snmp,Action=\"trap.example.org:162 public 1.3.6.1 says " + v + "\"");
     }
 
@@ -85,19 +110,96 @@ class TriggerInjectionTest {
     @Feature({"TRIG-4", "TRIG-5", "TRIG-6", "TRIG-7", "TRIG-8"})
     void shouldBeAPartOfItsPlaceAndNothingElse(Source source, String name) {
         SortedMap<String, List<String>> harmless = shapes(source, name, "word");
-        assertThat(harmless).containsOnlyKeys("dbupdate", "exec", "http", "mail", "snmp");
+        assertThat(harmless).containsOnlyKeys("dbupdate", "event", "exec", "http", "http json", "mail", "snmp");
         for (String hostile : HOSTILE) {
             assertThat(shapes(source, name, hostile)).as(hostile).isEqualTo(harmless);
         }
     }
 
     private static SortedMap<String, List<String>> shapes(Source source, String name, String hostile) {
-        String value = source.isName() ? hostile.replaceAll(CONTROL, " ") : hostile;
+        String value = source.isPlain() ? hostile.replaceAll(CONTROL, " ") : hostile;
         SortedMap<String, List<String>> shapes = new TreeMap<>();
-        List<TriggerFiring> firings =
-                source.name().startsWith("NODE") ? ofNode(source, name, value) : ofJob(source, name, value);
-        firings.forEach(firing -> shapes.put(firing.getActionType(), shape(firing)));
+        List<TriggerFiring> firings = switch (source) {
+            case NODE_ID, NODE_REASON, NODE_OS, NODE_VARIABLE -> ofNode(source, name, value);
+            case JOB_ID, JOB_OWNER, JOB_VARIABLE -> ofJob(source, name, value);
+            case JOB_HOST -> ofJobOn(name, value);
+            case PROGRAM_OUTPUT -> ofProgram(name, value);
+            case RESERVATION_VARIABLE, RESERVATION_COMMENT, RESERVATION_HOST, RESERVATION_OS ->
+                ofReservation(source, name, value);
+        };
+        firings.forEach(firing -> shapes.put(kind(firing), shape(firing)));
         return shapes;
+    }
+
+    private static String kind(TriggerFiring firing) {
+        return isJson(firing) ? "http json" : firing.getActionType();
+    }
+
+    private static boolean isJson(TriggerFiring firing) {
+        return firing.getActionType().equals("http") && firing.getSettings().contains(new NameValue("method", "PUT"));
+    }
+
+    private static SchedulerFixture site(String before, String name) {
+        StringBuilder policy = new StringBuilder("ADMINCFG[1] USERS=root\n");
+        actions(name).forEach(action -> policy.append(before).append(action).append('\n'));
+        return new SchedulerFixture().policy(policy.toString());
+    }
+
+    private static List<TriggerFiring> ofJobOn(String name, String host) {
+        SchedulerFixture site = site("CLASSCFG[batch] TRIGGER=EType=start,", name)
+                .node(host, 4, NodeState.IDLE)
+                .submit("17", 4, 100, job -> job.setJobClass("batch"))
+                .iterate(0);
+        return site.iterate(1).lastFirings();
+    }
+
+    /** What a program of another trigger of the node said. */
+    private static List<TriggerFiring> ofProgram(String name, String value) {
+        SchedulerFixture site = site(
+                        "NODECFG[n1] TRIGGER=EType=end,AType=exec,Action=/opt/ask,Sets=x\n"
+                                + "NODECFG[n1] TRIGGER=EType=fail,Requires=x,",
+                        name)
+                .nodes(1, 4)
+                .adopt("j", 4, 100, 0, "n1")
+                .iterate(0);
+        site.end("j", 1).iterate(1);
+        site.lastFirings()
+                .forEach(firing -> site.fact(DeliveryResult.newBuilder()
+                        .setCluster(SchedulerFixture.CLUSTER)
+                        .setDeliveryId(firing.getFiringId())
+                        .setChannel("exec")
+                        .setOutcome(DeliveryOutcome.DELIVERED)
+                        .setAttempts(1)
+                        .setTime(SchedulerFixture.at(1))
+                        .setKind("firing")
+                        .setVariables(List.of(new NameValue("x", value)))
+                        .build()));
+        return site.node("n1", 4, NodeState.DOWN).iterate(2).lastFirings();
+    }
+
+    private static List<TriggerFiring> ofReservation(Source source, String name, String value) {
+        SchedulerFixture site = site("RSVPROFILE[p] TRIGGER=EType=start,Offset=10,", name)
+                .node(
+                        source.in(Source.RESERVATION_HOST, value, "n1"),
+                        4,
+                        NodeState.IDLE,
+                        node -> node.setOs(source.in(Source.RESERVATION_OS, value, "linux")))
+                .iterate(0);
+        site.request(
+                        "r",
+                        RequestKind.CREATE_RESERVATION,
+                        "-",
+                        List.of(
+                                new NameValue("hostexp", "ALL"),
+                                new NameValue("profile", "p"),
+                                new NameValue("comment", source.in(Source.RESERVATION_COMMENT, value, "why")),
+                                new NameValue("variable", "x=" + source.in(Source.RESERVATION_VARIABLE, value, "y"))))
+                .iterate(0);
+        assertThat(site.lastAnswers())
+                .singleElement()
+                .satisfies(answer ->
+                        assertThat(answer.getOutcome()).as(answer.getMessage()).isEqualTo(RequestOutcome.ACCEPTED));
+        return site.iterate(10).lastFirings();
     }
 
     private static List<TriggerFiring> ofNode(Source source, String name, String value) {
@@ -170,12 +272,21 @@ class TriggerInjectionTest {
                 shape.addAll(List.of(firing.getTarget(), firing.getSettings().toString()));
             case "mail" -> firing.getSettings().forEach(setting -> shape.add(line(setting)));
             case "http" -> {
+                if (isJson(firing)) {
+                    shape.add(parts(firing.getBody()));
+                    return shape;
+                }
                 URI uri = URI.create(firing.getTarget());
                 shape.add(uri.getScheme() + "://" + uri.getRawAuthority() + " " + uri.getRawFragment());
                 shape.add(uri.getRawPath().split("/", -1).length + " parts of the path");
                 shape.add(uri.getRawQuery().split("[&=]", -1).length + " parts of the query");
                 firing.getSettings().forEach(setting -> shape.add(line(setting)));
                 assertThat(firing.getBody()).startsWith("text ");
+            }
+            case "event" -> {
+                shape.add(firing.getTarget());
+                assertThat(firing.getBody()).startsWith("says ");
+                assertThat(firing.getBody().replace("\n", "")).doesNotContainPattern(CONTROL);
             }
             case "snmp" -> {
                 shape.addAll(List.of(firing.getTarget(), firing.getSettings().toString()));
@@ -185,6 +296,21 @@ class TriggerInjectionTest {
             default -> throw new AssertionError(firing);
         }
         return shape;
+    }
+
+    /** The names and kinds of what is in a JSON text. */
+    private static String parts(String json) {
+        try {
+            JsonNode root = new ObjectMapper()
+                    .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+                    .readTree(json);
+            List<String> names = new ArrayList<>();
+            root.fieldNames().forEachRemaining(names::add);
+            return names + " " + root.get("a").getNodeType() + " "
+                    + root.get("b").size() + " " + root.get("b").get(0).getNodeType();
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(json, e);
+        }
     }
 
     private static String line(NameValue entry) {

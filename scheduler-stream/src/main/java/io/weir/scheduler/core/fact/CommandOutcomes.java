@@ -106,6 +106,7 @@ public final class CommandOutcomes {
                 .findFirst()
                 .orElse(null);
         if (copy == null) {
+            told(result);
             return;
         }
         if (result.getOutcome() == CommandOutcome.REFUSED) {
@@ -121,6 +122,19 @@ public final class CommandOutcomes {
             state.domain.copies.put(copy.key(), copy.lost());
         } else if (copy.gone()) {
             state.domain.copies.remove(copy.key());
+        }
+    }
+
+    /** A command about a node is carried out in time or not; that it is refused, as where no power is switched, is said. */
+    private void told(CommandResult result) {
+        if (result.getOutcome() == CommandOutcome.REFUSED) {
+            state.domain.notice(
+                    Severity.WARNING,
+                    "commandrefused",
+                    "rm",
+                    result.getConnector(),
+                    "command " + result.getCommandId() + " is refused by " + result.getConnector() + ": "
+                            + result.getMessage());
         }
     }
 

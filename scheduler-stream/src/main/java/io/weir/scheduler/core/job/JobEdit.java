@@ -343,6 +343,11 @@ public final class JobEdit {
         return requestedQos != null ? requestedQos : request.credentials().qos();
     }
 
+    /** Returns whether the job was submitted with triggers of its own. */
+    public boolean hasTriggers() {
+        return !request.extension().triggers().isEmpty();
+    }
+
     /** An operator asks for another quality of service. */
     public JobEdit requestedQos(@Nullable String qos) {
         requestedQos = qos;

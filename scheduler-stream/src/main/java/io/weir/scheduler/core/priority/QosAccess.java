@@ -19,11 +19,18 @@ public final class QosAccess {
     private static final List<CredentialKind> KINDS =
             List.of(CredentialKind.USER, CredentialKind.GROUP, CredentialKind.ACCOUNT, CredentialKind.CLASS);
 
+    /** QFLAGS by which the jobs of a QoS may have triggers of their own. */
+    private static final String TRIGGERS = "TRIGGER";
+
+    private static final String IDLE = "trig is ignored: the job has no QOS with QFLAGS=" + TRIGGERS;
+
+    private final SitePolicy site;
     private final CredentialPolicy policy;
     private final boolean open;
 
     /** Reads who may use what. */
     public QosAccess(SitePolicy site) {
+        this.site = site;
         policy = new CredentialPolicy(site);
         open = site.users().values().stream().allMatch(c -> c.qosList().isEmpty() && c.qosDefault() == null)
                 && site.groups().values().stream().allMatch(c -> c.qosList().isEmpty() && c.qosDefault() == null)
@@ -31,21 +38,34 @@ public final class QosAccess {
                 && site.classes().values().stream().allMatch(c -> c.qosList().isEmpty() && c.qosDefault() == null);
     }
 
-    /** Settles the quality of service of a job in the making; says so on the job when it gets another than asked for. */
+    /**
+     * Settles the quality of service of a job in the making; says so on the job when it gets another than asked for, and when
+     * its triggers do not fire because of what it gets.
+     */
     public void settle(JobEdit edit) {
+        String qos = choose(edit);
+        edit.effectiveQos(qos);
+        if (edit.hasTriggers()) {
+            if (site.qos(qos).flags().contains(TRIGGERS)) {
+                edit.withdrawn(IDLE);
+            } else {
+                edit.message(IDLE);
+            }
+        }
+    }
+
+    private @Nullable String choose(JobEdit edit) {
         String asked = edit.askedQos();
         if (open) {
-            edit.effectiveQos(asked);
-            return;
+            return asked;
         }
         JobCredentials credentials = edit.credentials();
         String standard = standard(credentials);
         if (asked == null || allows(credentials, asked)) {
-            edit.effectiveQos(asked == null ? standard : asked);
-        } else {
-            edit.effectiveQos(standard);
-            edit.message("may not use QOS " + asked + (standard == null ? "; has none" : "; uses " + standard));
+            return asked == null ? standard : asked;
         }
+        edit.message("may not use QOS " + asked + (standard == null ? "; has none" : "; uses " + standard));
+        return standard;
     }
 
     /** Returns whether a job of these names may use {@code qos}. */

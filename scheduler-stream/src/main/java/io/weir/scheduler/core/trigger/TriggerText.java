@@ -55,6 +55,14 @@ public final class TriggerText {
         }
     }
 
+    /** Says why {@code text} is no trigger that the owner of a job may give it; null when it is one. */
+    public static @Nullable String ofOwner(String text) {
+        Reading reading = read(text);
+        TriggerSpec spec = reading.spec();
+        String misfit = spec == null ? reading.problem() : spec.misfit("job");
+        return spec == null || misfit != null ? misfit : spec.beyondOwner();
+    }
+
     private void split(String text) throws Unreadable {
         if (text.length() > LONGEST) {
             throw new Unreadable("a trigger has " + text.length() + " characters; at most " + LONGEST + " are allowed");

@@ -16,6 +16,8 @@ import io.weir.scheduler.core.policy.nodeset.NodeSetPlus;
 import io.weir.scheduler.core.policy.nodeset.NodeSetPriority;
 import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;
 import io.weir.scheduler.core.policy.nodeset.NodeSetSpec;
+import io.weir.scheduler.core.trigger.TriggerText;
+import io.weir.scheduler.core.trigger.TriggeredObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -216,12 +218,23 @@ final class JobExtensionReader {
             case "restartable" -> restartable = flag(value);
             case "checkpointable" -> checkpointable = flag(value);
             case "deadline" -> deadline = AbsoluteTime.parse(value);
-            case "trig" -> triggers.add(value);
+            case "trig" -> trigger(value);
             default -> {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Takes a trigger, for the place it has among those of its job, and says why it will not fire if that is so. */
+    private void trigger(String value) {
+        triggers.add(value);
+        String problem = triggers.size() > TriggeredObject.MOST_OWN
+                ? "a job has up to " + TriggeredObject.MOST_OWN + " triggers"
+                : TriggerText.ofOwner(value);
+        if (problem != null) {
+            say("trig: " + problem + "; ignored");
+        }
     }
 
     private void resources(String value) throws BadValueException {
