@@ -306,8 +306,8 @@ class TriggerInjectionTest {
                     .readTree(json);
             List<String> names = new ArrayList<>();
             root.fieldNames().forEachRemaining(names::add);
-            return names + " " + root.get("a").getNodeType() + " "
-                    + root.get("b").size() + " " + root.get("b").get(0).getNodeType();
+            return names + " " + root.path("a").getNodeType() + " "
+                    + root.path("b").size() + " " + root.path("b").path(0).getNodeType();
         } catch (JsonProcessingException e) {
             throw new AssertionError(json, e);
         }
