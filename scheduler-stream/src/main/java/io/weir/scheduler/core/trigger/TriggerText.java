@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.trigger;
 
+import com.google.re2j.Pattern;
 import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.schemas.NameValue;
 import java.util.ArrayList;
@@ -7,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
