@@ -12,6 +12,8 @@ import io.weir.standalone.Component;
 import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
+import io.weir.standalone.ForeignTopics;
+import io.weir.standalone.KafkaEnvironment;
 import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
@@ -21,6 +23,8 @@ import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
+import java.io.IOException;
+import java.io.Writer;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -34,14 +38,20 @@ import java.sql.ResultSet;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringDeserializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,6 +77,7 @@ class TriggerReceiversIT {
         CLUSTER.writeScript(directory);
         try (MailSink mail = new MailSink();
                 HookReceiver hook = new HookReceiver();
+                KafkaEnvironment bus = KafkaEnvironment.start(new DataDirectory(root.resolve("bus")), 0, 0);
                 DatagramSocket traps = new DatagramSocket(0, InetAddress.getLoopbackAddress());
                 Standalone site = Standalone.start(
                         new StandaloneConfig(
@@ -74,7 +85,7 @@ class TriggerReceiversIT {
                                 0,
                                 0,
                                 Map.of(),
-                                settings(directory, mail.port(), hook.url(), traps.getLocalPort(), database)),
+                                settings(directory, mail.port(), hook.url(), traps.getLocalPort(), database, bus)),
                         EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR, Component.NOTIFIER))) {
             traps.setSoTimeout((int) PATIENCE.toMillis());
             new PolicyPublisher(site.connection(Account.API), NAMES).publish("lab", policy(hook.url()), "test");
@@ -104,7 +115,25 @@ class TriggerReceiversIT {
                                     "NODECFG.DEFAULT.1",
                                     "NODECFG.DEFAULT.2",
                                     "NODECFG.DEFAULT.3",
-                                    "NODECFG.DEFAULT.4"));
+                                    "NODECFG.DEFAULT.4",
+                                    "NODECFG.DEFAULT.5",
+                                    "NODECFG.DEFAULT.6"));
+            assertThat(published(bus)).isNotEmpty().allSatisfy(record -> {
+                assertThat(record.key()).isEqualTo("lab/node/" + node);
+                assertThat(record.value())
+                        .contains(
+                                "\"cluster\":\"lab\"",
+                                "\"trigger\":\"NODECFG.DEFAULT.5@node:" + node + "\"",
+                                "\"objectType\":\"node\"",
+                                "\"objectId\":\"" + node + "\"",
+                                "\"owner\":null",
+                                "\"message\":\"look at " + node + "\"");
+                assertThat(new String(record.headers().lastHeader("ce_id").value(), StandardCharsets.UTF_8))
+                        .startsWith("lab/");
+            });
+            assertThat(hook.taken().values())
+                    .anySatisfy(body -> assertThat(body)
+                            .contains("\"trigger\":\"NODECFG.DEFAULT.6@node:" + node + "\"", "it's; drop table nodes"));
 
             assertThat(mail.mails().get(0))
                     .contains("Subject: " + node + " is sick", "To: ops@example.org", "somebody look at " + node);
@@ -113,7 +142,7 @@ class TriggerReceiversIT {
             traps.receive(trap);
             assertThat(new String(Arrays.copyOf(trap.getData(), trap.getLength()), StandardCharsets.ISO_8859_1))
                     .contains("secret-community", "node " + node);
-            assertThat(hook.taken().values()).containsOnly("{\"node\":\"" + node + "\"}");
+            assertThat(hook.taken().values()).contains("{\"node\":\"" + node + "\"}");
 
             hook.answer(500);
             Awaitility.await("the failure")
@@ -173,13 +202,21 @@ class TriggerReceiversIT {
                 + ours + "AType=mail,Action=\"$OID is sick|somebody look at $OID\"\n"
                 + ours + "AType=dbupdate,Action=\"inventory insert into nodes values (?, ?) | $OID | $MESSAGE\"\n"
                 + ours + "AType=snmp,Action=\"127.0.0.1 ignored 1.3.6.1.4.1.8072.9999 node $OID\"\n"
-                + ours + "AType=http,Action=\"POST " + url + " {\\\"node\\\":\\\"$OID\\\"}\"\n";
+                + ours + "AType=http,Action=\"POST " + url + " {\\\"node\\\":\\\"$OID\\\"}\"\n"
+                + ours + "AType=event,Action=\"hpc-events look at $OID\"\n"
+                + ours + "AType=http,Action=" + url + "\n";
     }
 
-    private Map<String, String> settings(DataDirectory directory, int smtp, String url, int trap, String database)
+    private Map<String, String> settings(
+            DataDirectory directory, int smtp, String url, int trap, String database, KafkaEnvironment bus)
             throws Exception {
         Map<String, String> settings = new HashMap<>(CLUSTER.settings(directory));
-        settings.put("notifier.actions", "mail,dbupdate,snmp,http");
+        settings.put("notifier.actions", "mail,dbupdate,snmp,http,event");
+        Connection others = bus.connection(Account.ADMIN);
+        ForeignTopics.make(List.of("hpc-events"), others.kafka());
+        settings.put("action.event.bootstrap.servers", others.endpoints().bootstrapServers());
+        settings.put("action.event.topics", "hpc-events");
+        settings.put("action.event.client.file", clientFile(others).toString());
         settings.put("action.mail.host", "127.0.0.1");
         settings.put("action.mail.port", Integer.toString(smtp));
         settings.put("action.mail.security", "none");
@@ -198,6 +235,33 @@ class TriggerReceiversIT {
         settings.put("action.http.hosts", URI.create(url).getAuthority());
         settings.put("action.http.retry.attempts", "1");
         return settings;
+    }
+
+    private Path clientFile(Connection connection) throws IOException {
+        Properties properties = new Properties();
+        properties.putAll(connection.client());
+        Path file = root.resolve("client.properties");
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            properties.store(writer, null);
+        }
+        return file;
+    }
+
+    private static List<ConsumerRecord<String, String>> published(KafkaEnvironment bus) {
+        Map<String, Object> settings = bus.connection(Account.ADMIN).kafka();
+        settings.put("enable.auto.commit", "false");
+        List<ConsumerRecord<String, String>> records = new ArrayList<>();
+        try (KafkaConsumer<String, String> consumer =
+                new KafkaConsumer<>(settings, new StringDeserializer(), new StringDeserializer())) {
+            List<TopicPartition> partitions = List.of(new TopicPartition("hpc-events", 0));
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            long end = consumer.endOffsets(partitions).values().iterator().next();
+            while (consumer.position(partitions.get(0)) < end) {
+                consumer.poll(Duration.ofMillis(200)).forEach(records::add);
+            }
+        }
+        return records;
     }
 
     private static void raise(Standalone site, String node, String event) throws Exception {
