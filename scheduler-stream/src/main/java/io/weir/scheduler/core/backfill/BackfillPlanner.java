@@ -12,6 +12,7 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.job.PriorityWeight;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.timeline.AvailabilityProfile;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -184,6 +185,7 @@ public final class BackfillPlanner {
     private boolean outdated(long now) {
         return changed
                 || now >= nextStep
+                || now >= TimeArgument.FOREVER - 1
                 || (lastNow < chunkEnd && now >= chunkEnd)
                 || jobs.eligibleBetween(lastNow, now)
                 || nodes.sums().busyFree() > 0

@@ -244,8 +244,14 @@ final class NodePlan implements ResourcePlan {
     public boolean restless(Job job, boolean slot) {
         NodeSetRules rules = planKeys.of(job).sets;
         return slot
-                ? !placement.steady(job) || (rules != null && !sets.steady(rules))
+                ? !placement.steady(job) || needsMore(job) || (rules != null && !sets.steady(rules))
                 : rules != null && rules.optional() && rules.delaySeconds() > 0;
+    }
+
+    /** Returns whether a node has to have room for more tasks of {@code job} than it may get: others may take what is left of it. */
+    private static boolean needsMore(Job job) {
+        return job.request().requirements().stream()
+                .anyMatch(requirement -> requirement.tasksPerNode() != null && requirement.tasksPerNodeAtLeast());
     }
 
     @Override

@@ -1,0 +1,34 @@
+package io.weir.scheduler.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.core.output.Output;
+import io.weir.schemas.NodeState;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** A pass that goes on with the plan of the last one decides as one that plans everything anew. */
+@NullUnmarked
+class ContinuedPassTest {
+
+    /** The node has to have room for two tasks of the job, which has only one: what it leaves may be taken by others. */
+    @Test
+    void shouldPlanAnewWhenOthersTookRoomThatAJobNeedsBesidesItsOwn() {
+        assertThat(decisions(new SchedulerFixture()))
+                .isEqualTo(decisions(new SchedulerFixture().forgettingThePlanAlways()))
+                .anyMatch(text -> text.contains("MOVE_RESERVATION"));
+    }
+
+    private static List<String> decisions(SchedulerFixture site) {
+        site.policy("BACKFILLPOLICY FIRSTFIT").node("n0", 8, NodeState.IDLE).adopt("running", 4, 72, 0, "n0");
+        site.submit("waits", 1, 11, report -> report.setProcsPerTask(4).setExtension("tpn=2+"))
+                .iterate(0);
+        assertThat(site.reservedStart("waits")).isEqualTo(72);
+        site.submit("fills", 4, 121).iterate(60);
+        assertThat(site.started()).containsExactly("fills");
+        site.iterate(60);
+        site.iterate(61);
+        return site.outputs.stream().map(Output::value).map(String::valueOf).toList();
+    }
+}
