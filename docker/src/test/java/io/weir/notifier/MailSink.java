@@ -1,6 +1,7 @@
 package io.weir.notifier;
 
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
@@ -67,9 +68,13 @@ final class MailSink implements AutoCloseable {
         }
     }
 
+    /** Takes a mail; what breaks off before its last line, the full stop, is none. */
     private void take(BufferedReader in) throws IOException {
         StringBuilder mail = new StringBuilder();
-        for (String line = in.readLine(); line != null && !line.equals("."); line = in.readLine()) {
+        for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
+            if (line == null) {
+                throw new EOFException("in the middle of a mail");
+            }
             mail.append(line).append('\n');
         }
         synchronized (this) {
