@@ -51,7 +51,7 @@ public final class Commands {
                     return check.answer();
                 }
             } catch (RetriableRmException e) {
-                if (attempt == ATTEMPTS) {
+                if (attempt >= ATTEMPTS) {
                     throw e;
                 }
             }

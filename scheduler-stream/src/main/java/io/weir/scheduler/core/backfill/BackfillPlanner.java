@@ -181,7 +181,10 @@ public final class BackfillPlanner {
         nextStep = nextStep(now, present);
     }
 
-    /** Returns whether the plan of the last pass no longer holds at {@code now}. */
+    /**
+     * Returns whether the plan of the last pass no longer holds at {@code now}. In the last second that there is, what is over
+     * its limit ends for one plan in the next second, which for another never comes.
+     */
     private boolean outdated(long now) {
         return changed
                 || now >= nextStep

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.event;
 
+import io.weir.schemas.Severity;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -50,5 +51,14 @@ public record EventRule(
         return actions.stream()
                 .anyMatch(
                         action -> action.kind() != EventAction.Kind.NOTIFY && action.kind() != EventAction.Kind.RECORD);
+    }
+
+    /** Returns the severity for people: 3 and 4 are errors, 2 and none a warning, 1 information. */
+    public Severity level() {
+        return switch (severity) {
+            case 1 -> Severity.INFO;
+            case 3, 4 -> Severity.ERROR;
+            default -> Severity.WARNING;
+        };
     }
 }

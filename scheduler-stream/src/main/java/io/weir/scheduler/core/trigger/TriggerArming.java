@@ -92,13 +92,10 @@ final class TriggerArming {
 
     /**
      * A trigger that may fire again does so while its threshold stays passed or was passed anew, in its interval, or with its
-     * period; that of an object that is there no longer does not.
+     * period. Its object is not over.
      */
     void again(TriggeredObject object, TriggerInstance instance, TriggerSpec spec, long now) {
         TriggerPeriod period = spec.period();
-        if (object.gone) {
-            return;
-        }
         if (period != null) {
             begin(object, instance, spec, period, now);
         } else if (spec.threshold() != null && (spec.rearmSeconds() > 0 || instance.since > instance.fired)) {

@@ -2,7 +2,6 @@ package io.weir.scheduler.core.automation.response;
 
 import io.weir.scheduler.core.automation.Recipients;
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.schemas.Severity;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,7 @@ final class NotifyPeople implements EventResponse {
     private void tell(Occasion occasion, List<String> people, @Nullable String owner) {
         outputs.notices()
                 .tell(
-                        severity(occasion.rule().severity()),
+                        occasion.rule().level(),
                         occasion.name(),
                         occasion.objectType(),
                         occasion.objectId(),
@@ -57,14 +56,5 @@ final class NotifyPeople implements EventResponse {
                         people,
                         owner,
                         Math.max(1, occasion.event().total()));
-    }
-
-    /** Severities 3 and 4 of the configuration are errors, 2 and none a warning, 1 information. */
-    static Severity severity(int written) {
-        return switch (written) {
-            case 1 -> Severity.INFO;
-            case 3, 4 -> Severity.ERROR;
-            default -> Severity.WARNING;
-        };
     }
 }

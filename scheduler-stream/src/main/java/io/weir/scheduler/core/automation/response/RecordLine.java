@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.automation.response;
 
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.schemas.Severity;
 import java.util.List;
 
 /** RECORD: the event goes to the channels as it would without configuration, for whomever they are for. */
@@ -15,10 +16,9 @@ final class RecordLine implements EventResponse {
     public void respond(Occasion occasion) {
         outputs.notices()
                 .tell(
-                        NotifyPeople.severity(
-                                occasion.rule().severity() == 0
-                                        ? 1
-                                        : occasion.rule().severity()),
+                        occasion.rule().severity() == 0
+                                ? Severity.INFO
+                                : occasion.rule().level(),
                         occasion.name(),
                         occasion.objectType(),
                         occasion.objectId(),

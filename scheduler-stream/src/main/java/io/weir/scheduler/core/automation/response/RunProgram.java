@@ -35,7 +35,7 @@ final class RunProgram implements EventResponse {
                 .setObjectId(occasion.objectId())
                 .setTarget(parts[0])
                 .setArguments(arguments)
-                .setSeverity(NotifyPeople.severity(occasion.rule().severity()))
+                .setSeverity(occasion.rule().level())
                 .setEvent(occasion.name()));
     }
 }

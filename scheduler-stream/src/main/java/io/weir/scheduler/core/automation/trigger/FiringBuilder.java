@@ -2,7 +2,6 @@ package io.weir.scheduler.core.automation.trigger;
 
 import io.weir.scheduler.core.trigger.Substitution.Place;
 import io.weir.schemas.NameValue;
-import io.weir.schemas.Severity;
 import io.weir.schemas.TriggerFiring;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,25 +24,13 @@ final class FiringBuilder {
                 .setAttempt(occasion.due().instance().attempt())
                 .setWanted(occasion.spec().wanted())
                 .setEnvironment(environment(occasion))
-                .setSeverity(severity(occasion))
+                .setSeverity(occasion.severity())
                 .setEvent(occasion.due().instance().event())
                 .setOwner(occasion.due().object().owner());
         if (occasion.spec().expires() != Long.MAX_VALUE) {
             firing.setExpires(Instant.ofEpochSecond(occasion.spec().expires()));
         }
         return firing;
-    }
-
-    /** Returns the severity of the event that fired it, as GEVENTCFG states it; a warning where nothing states one. */
-    static Severity severity(TriggerOccasion occasion) {
-        String stated = occasion.spec().genericEvent().isEmpty()
-                ? null
-                : occasion.substitution().values().get("SEVERITY");
-        return switch (stated == null ? "" : stated) {
-            case "1" -> Severity.INFO;
-            case "3", "4" -> Severity.ERROR;
-            default -> Severity.WARNING;
-        };
     }
 
     /** Returns what was said with the event, in one or several lines; empty for nothing. */

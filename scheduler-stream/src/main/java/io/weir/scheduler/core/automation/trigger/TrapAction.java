@@ -29,9 +29,7 @@ final class TrapAction implements TriggerAction {
                         new NameValue("community", parts[1]),
                         new NameValue("oid", parts[2]),
                         new NameValue("event", occasion.due().instance().event()),
-                        new NameValue(
-                                "severity",
-                                FiringBuilder.severity(occasion).name().toLowerCase(Locale.ROOT))))
+                        new NameValue("severity", occasion.severity().name().toLowerCase(Locale.ROOT))))
                 .setBody(occasion.substitution().expand(text, Place.LINE))));
     }
 }

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.automation.AutomaticRequests;
 import io.weir.scheduler.core.automation.NodeOrders;
 import io.weir.scheduler.core.automation.ObjectVariables;
 import io.weir.scheduler.core.automation.Recipients;
+import io.weir.scheduler.core.event.EventRule;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.output.OutputKind;
@@ -31,6 +32,7 @@ import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Fires the triggers that are due, as many as an iteration may, and takes the answers to what they asked for. A trigger on
@@ -55,8 +57,6 @@ public final class TriggerRuns {
     /** Type of the action that ends another. */
     private static final String STOP = "stop";
 
-    private static final Substitution NOTHING = new Substitution(new TreeMap<>());
-
     private final ClusterState state;
     private final IterationOutputs outputs;
     private final long now;
@@ -68,6 +68,10 @@ public final class TriggerRuns {
     private final AutomaticRequests requests;
     private final TriggerVariables variables;
     private final TriggerEndings endings;
+
+    /** Triggers of which it was said that they name unknown variables. */
+    private final SortedSet<String> warned = new TreeSet<>();
+
     /** Made when first needed: most iterations fire nothing. */
     private final SortedMap<TriggerActionKind, TriggerAction> actions = new TreeMap<>();
 
@@ -150,7 +154,8 @@ public final class TriggerRuns {
     private void fire(TriggerFirings.Due due) {
         TriggerFirings firings = state.triggers.firings();
         String id = id(due);
-        String firing = new TriggerOccasion(due, NOTHING).triggerId();
+        String firing =
+                TriggerOccasion.triggerId(due.template().id(), due.object().key());
         if (state.quarantine.has(QuarantineKind.TRIGGER, id) || state.quarantine.has(QuarantineKind.TRIGGER, firing)) {
             firings.fires(due, now);
             endings.ended(due, false, "set aside: the scheduler fails on it", now);
@@ -200,8 +205,9 @@ public final class TriggerRuns {
     private void carryOut(TriggerFirings.Due due) {
         TriggerAction action = actions.computeIfAbsent(due.template().spec().kind(), this::action);
         Substitution values = variables.of(due);
+        EventRule rule = state.domain.events.rule(due.template().spec().genericEvent());
         warnOfUnknown(due, values);
-        TriggerOutcome outcome = action.begin(new TriggerOccasion(due, values));
+        TriggerOutcome outcome = action.begin(TriggerOccasion.of(due, values, rule));
         if (outcome instanceof TriggerOutcome.Sent sent) {
             long timeout = due.template().spec().timeoutSeconds();
             long patience = timeout == 0 ? PATIENCE_SECONDS : timeout + GRACE_SECONDS;
@@ -215,10 +221,13 @@ public final class TriggerRuns {
         }
     }
 
-    /** A name that is not known stays as it is written, which is hardly what was meant. */
+    /**
+     * A name that is not known stays as it is written, which is hardly what was meant. Said once of a trigger, on however many
+     * objects it fires.
+     */
     private void warnOfUnknown(TriggerFirings.Due due, Substitution values) {
         SortedSet<String> unknown = values.unknown(due.template().spec().action());
-        if (!unknown.isEmpty()) {
+        if (!unknown.isEmpty() && warned.add(due.template().id())) {
             ObjectKey object = due.object().key();
             state.domain.notice(
                     Severity.WARNING,
