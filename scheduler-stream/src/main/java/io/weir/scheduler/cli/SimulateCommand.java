@@ -12,9 +12,12 @@ import io.weir.trace.SwfTrace;
 import io.weir.trace.TraceJob;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,6 +34,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Example: weir simulate --trace KTH-SP2.swf.gz --nodes 100 --procs-per-node 1 --out starts.csv",
+            "",
+            "Three configurations side by side:",
+            "  weir simulate --trace KTH-SP2.swf.gz --nodes 100 --procs-per-node 1 --compare deep.cfg --compare fair.cfg",
             "",
             "The cost of node failures, by policy:",
             "  weir simulate --trace KTH-SP2.swf.gz --nodes 100 --procs-per-node 1 --failures mtbf=30d,mttr=4h",
@@ -55,6 +61,15 @@ public final class SimulateCommand implements Callable<Integer> {
             description = "A program that NODEALLOCPLUGIN[x] EXEC=NAME may start; no other is started. Repeatable.")
     private List<String> programs = new ArrayList<>();
 
+    @Option(
+            names = "--compare",
+            paramLabel = "FILE",
+            description = {
+                "Run the trace under this configuration, too, and print a line of figures for each. Repeatable;",
+                "the runs share the processors of this machine."
+            })
+    private List<Path> others = new ArrayList<>();
+
     @Mixin
     private final FailureOptions failures = new FailureOptions();
 
@@ -73,14 +88,17 @@ public final class SimulateCommand implements Callable<Integer> {
             List<TraceJob> jobs = options.jobs(trace);
             String policy = options.policy(err);
             FailureModel model = failures.model();
+            if (model != null && !others.isEmpty()) {
+                throw new IllegalArgumentException("--compare and --failures: choose one of them");
+            }
             if (model != null) {
                 return withFailures(jobs, trace.start(), policy, model, out);
             }
-            TraceReport report = simulate(jobs, trace.start(), policy);
-            for (int i = 1; i < repeat; i++) {
-                report = simulate(jobs, trace.start(), policy);
+            if (!others.isEmpty()) {
+                compare(policy, text -> repeated(jobs, trace.start(), text), out, err);
+                return 0;
             }
-            report.publish(options, out);
+            repeated(jobs, trace.start(), policy).publish(options, out);
             out.flush();
             return 0;
         } catch (IOException | IllegalArgumentException | ConfigException e) {
@@ -98,6 +116,30 @@ public final class SimulateCommand implements Callable<Integer> {
             sound &= figures.isSound();
         }
         return sound ? 0 : 1;
+    }
+
+    private void compare(String first, Function<String, TraceReport> run, PrintWriter out, PrintWriter err)
+            throws IOException {
+        if (options.out() != null) {
+            throw new IllegalArgumentException("--out " + options.out() + ": not with --compare; run that one alone");
+        }
+        PolicyComparison comparison = new PolicyComparison(Runtime.getRuntime().availableProcessors());
+        comparison.add(options.config == null ? "" : options.config.toString(), first);
+        for (Path other : others) {
+            comparison.add(other.toString(), TraceOptions.policy(other, err));
+        }
+        Map<String, TraceReport> reports = comparison.run(run, out);
+        if (options.json() != null) {
+            TraceReport.writeJson(reports, options.json());
+        }
+    }
+
+    private TraceReport repeated(List<TraceJob> jobs, long epoch, String policy) {
+        TraceReport report = simulate(jobs, epoch, policy);
+        for (int i = 1; i < repeat; i++) {
+            report = simulate(jobs, epoch, policy);
+        }
+        return report;
     }
 
     private TraceReport simulate(List<TraceJob> jobs, long epoch, String policy) {

@@ -123,10 +123,12 @@ public final class TraceOptions {
 
     /** Returns the configuration text, and reports its problems to {@code err}. */
     public String policy(PrintWriter err) throws IOException {
-        if (config == null) {
-            return "";
-        }
-        String text = PolicyFile.read(config);
+        return config == null ? "" : policy(config, err);
+    }
+
+    /** Returns the configuration text of {@code file}, and reports its problems to {@code err}. */
+    static String policy(Path file, PrintWriter err) throws IOException {
+        String text = PolicyFile.read(file);
         for (PolicyProblem problem : SitePolicy.read(text).problems()) {
             if (problem.level() != PolicyProblem.Level.INFO) {
                 err.println(problem);

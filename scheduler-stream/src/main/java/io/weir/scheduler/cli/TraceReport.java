@@ -7,8 +7,10 @@ import io.weir.trace.JobRun;
 import io.weir.trace.RunSummary;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * What a run over a trace prints and writes.
@@ -19,6 +21,8 @@ import java.util.Locale;
  * @param wallSeconds real time the run took
  */
 public record TraceReport(List<JobRun> runs, RunSummary summary, long iterations, double wallSeconds) {
+    private static final ObjectMapper MAPPER = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
     public TraceReport {
         runs = List.copyOf(runs);
     }
@@ -36,18 +40,28 @@ public record TraceReport(List<JobRun> runs, RunSummary summary, long iterations
             RunSummary.writeCsv(runs, options.out());
         }
         if (options.json() != null) {
-            ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-            ObjectNode node = mapper.createObjectNode();
-            node.put("jobs", summary.jobs());
-            node.put("meanWaitSeconds", summary.meanWaitSeconds());
-            node.put("meanBoundedSlowdown", summary.meanBoundedSlowdown());
-            node.put("utilisation", summary.utilisation());
-            node.put("makespanSeconds", summary.makespanSeconds());
-            node.put("iterations", iterations);
-            node.put("wallSeconds", wallSeconds);
-            node.put("jobsPerSecond", jobsPerSecond());
-            mapper.writeValue(options.json().toFile(), node);
+            MAPPER.writeValue(options.json().toFile(), figures());
         }
+    }
+
+    /** Writes the figures of several runs as one JSON object, by name. */
+    static void writeJson(Map<String, TraceReport> reports, Path file) throws IOException {
+        ObjectNode all = MAPPER.createObjectNode();
+        reports.forEach((name, report) -> all.set(name, report.figures()));
+        MAPPER.writeValue(file.toFile(), all);
+    }
+
+    private ObjectNode figures() {
+        ObjectNode node = MAPPER.createObjectNode();
+        node.put("jobs", summary.jobs());
+        node.put("meanWaitSeconds", summary.meanWaitSeconds());
+        node.put("meanBoundedSlowdown", summary.meanBoundedSlowdown());
+        node.put("utilisation", summary.utilisation());
+        node.put("makespanSeconds", summary.makespanSeconds());
+        node.put("iterations", iterations);
+        node.put("wallSeconds", wallSeconds);
+        node.put("jobsPerSecond", jobsPerSecond());
+        return node;
     }
 
     private double jobsPerSecond() {
