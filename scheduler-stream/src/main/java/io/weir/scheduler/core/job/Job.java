@@ -213,6 +213,14 @@ public final class Job {
         return allocation;
     }
 
+    /** Returns what it has of the node with {@code id}; null when it has nothing. */
+    public @Nullable NodeAllocation allocationOn(String id) {
+        return allocation.stream()
+                .filter(node -> node.getNodeId().equals(id))
+                .findFirst()
+                .orElse(null);
+    }
+
     /** Returns the nodes of its last run, that of its first task first; empty while it holds nodes and before its first run. */
     public List<String> lastNodes() {
         return lastNodes;

@@ -334,6 +334,12 @@ public final class DomainState {
         return polled == null ? now : Math.min(now, polled.getEpochSecond());
     }
 
+    /** Returns the number up to which the commands of a connector were finished when its last poll began; 0 for none. */
+    public long finishedCommand(@Nullable String id) {
+        ConnectorState connector = id == null ? null : connectors.get(id);
+        return connector == null ? 0 : connector.finishedCommand();
+    }
+
     public List<CommandCount> commandCounts() {
         List<CommandCount> counts = new ArrayList<>(connectors.size());
         for (ConnectorState connector : connectors.values()) {
