@@ -53,9 +53,9 @@ final class Deeds {
         } else if (deed instanceof Deed.TakeRegistryAway away) {
             site.takeRegistryAway(away.millis());
         } else if (deed instanceof Deed.TakeMachineAway away) {
-            site.takeMachineAway(away.millis());
+            site.troubles().takeAway(away.millis());
         } else if (deed instanceof Deed.TroubleMachine trouble) {
-            site.troubleMachine(trouble.percent());
+            site.troubles().setTrouble(trouble.percent());
         } else if (deed instanceof Deed.StartConnector start) {
             site.start(start.who());
         } else if (deed instanceof Deed.Compact compact) {
@@ -65,17 +65,17 @@ final class Deeds {
         } else if (deed instanceof Deed.Ask ask) {
             ask(ask.id(), ask.principal(), ask.kind(), ask.object(), ask.arguments());
         } else if (deed instanceof Deed.Call call) {
-            site.call(call);
+            site.clients().call(call);
         } else if (deed instanceof Deed.Crowd crowd) {
             crowd(crowd);
         } else if (deed instanceof Deed.Configure configure) {
             configure(configure.text());
         } else if (deed instanceof Deed.WriteIntoJob write) {
-            site.writeIntoJob(write);
+            site.troubles().writeIntoJob(write);
         } else if (deed instanceof Deed.FailNode fail) {
-            site.failNode(fail.node(), fail.millis());
+            site.troubles().failNode(fail.node(), fail.millis());
         } else if (deed instanceof Deed.Measure measure) {
-            site.measure(measure);
+            site.troubles().measure(measure);
         } else if (deed instanceof Deed.AnswerFirings answer) {
             answer(answer);
         } else if (deed instanceof Deed.Flood flood) {
@@ -142,15 +142,16 @@ final class Deeds {
 
     private void crowd(Deed.Crowd crowd) {
         for (int i = 0; i < crowd.count(); i++) {
-            site.call(new Deed.Call(
-                    crowd.at(),
-                    crowd.id() + "-" + i,
-                    crowd.principal(),
-                    crowd.kind(),
-                    crowd.object(),
-                    List.of(crowd.argument()),
-                    i % 2,
-                    0));
+            site.clients()
+                    .call(new Deed.Call(
+                            crowd.at(),
+                            crowd.id() + "-" + i,
+                            crowd.principal(),
+                            crowd.kind(),
+                            crowd.object(),
+                            List.of(crowd.argument()),
+                            i % 2,
+                            0));
         }
     }
 

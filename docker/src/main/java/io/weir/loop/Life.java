@@ -162,7 +162,7 @@ final class Life {
         committed.finish(site.topics().notificationsSeenTo());
         committed.deliveries().forEach(this::judgeDelivery);
         ClientJudge clients = new ClientJudge(committed, charges);
-        site.clients().forEach(clients::judge);
+        site.clients().all().forEach(clients::judge);
         AuditReport audit = new AuditReplayer(
                         new LogReading(site.log()),
                         Site.NAMES,

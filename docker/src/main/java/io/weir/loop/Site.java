@@ -4,7 +4,6 @@ import io.confluent.kafka.schemaregistry.testutil.MockSchemaRegistry;
 import io.weir.loop.host.SimulatedStream;
 import io.weir.loop.log.LogFaults;
 import io.weir.loop.log.SimulatedLog;
-import io.weir.loop.site.ApiClient;
 import io.weir.loop.site.ApiProcess;
 import io.weir.loop.site.ConnectorProcess;
 import io.weir.loop.site.DeafFeed;
@@ -17,17 +16,9 @@ import io.weir.loop.turn.ProcessKilledError;
 import io.weir.loop.turn.SimulatedProcess;
 import io.weir.loop.turn.Turns;
 import io.weir.rm.simulated.SimulatedMachine;
-import io.weir.scheduler.core.request.form.AccessLevel;
-import io.weir.scheduler.core.request.form.Principal;
 import io.weir.scheduler.journal.IntakeRecords;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
-import io.weir.schemas.JobReport;
-import io.weir.schemas.Measurement;
-import io.weir.schemas.NameValue;
-import io.weir.schemas.NodeReport;
-import io.weir.schemas.NodeState;
-import io.weir.schemas.RequestKind;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.RegistryUnavailableException;
@@ -37,7 +28,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -75,20 +65,15 @@ final class Site {
     private final List<String> clusters = new ArrayList<>();
     private final Map<String, SimulatedMachine> machines = new TreeMap<>();
     private final Effects effects = new Effects();
+    private final MachineTroubles troubles;
     private final Receiver receiver;
     private final Random random;
-    private final Random chance;
     private final Map<Who, ApiProcess> apis = new EnumMap<>(Who.class);
-    private final List<ApiClient> clients = new ArrayList<>();
+    private final SiteClients clients;
     private final Map<Who, SimulatedProcess> processes = new EnumMap<>(Who.class);
-    private final Map<String, Deed.WriteIntoJob> written = new HashMap<>();
-    private final Map<String, Long> downUntil = new HashMap<>();
-    private final Map<String, Map<String, Double>> measured = new HashMap<>();
     private long sharedRestartsUntil;
-    private long machineAwayUntil;
     private long registryAwayUntil;
     private long restartsUntil;
-    private int trouble;
     private long starts;
     private int notifierStarts;
 
@@ -99,7 +84,9 @@ final class Site {
         this.without = without;
         this.ownSchemas = plan.deeds().stream().anyMatch(Deed.TakeRegistryAway.class::isInstance);
         this.random = new Random(plan.seed() + 3);
-        this.chance = new Random(plan.seed() + 5);
+        this.troubles = new MachineTroubles(turns);
+        this.clients = new SiteClients(
+                CLUSTER, turns, new Random(plan.seed() + 5), this::api, without.contains(Protection.REQUEST_ID));
         this.log = new SimulatedLog(turns, new LogFaults(without.contains(Protection.FENCING)));
         clusters.add(CLUSTER);
         clusters.addAll(NEIGHBOURS.subList(0, plan.neighbours()));
@@ -107,7 +94,7 @@ final class Site {
         this.topics = new SiteTopics(log, partitions);
         this.scheduler = new SchedulerShape(clusters, partitions, metrics, without, turns::now);
         clusters.forEach(cluster -> machines.put(cluster, machine(plan, cluster)));
-        this.receiver = new Receiver(turns, random, () -> trouble);
+        this.receiver = new Receiver(turns, random, troubles::trouble);
     }
 
     private SimulatedMachine machine(LifePlan plan, String cluster) {
@@ -218,7 +205,7 @@ final class Site {
                     turns,
                     random,
                     effects,
-                    who.isNeighbour() ? new GoodMood() : new Mood());
+                    who.isNeighbour() ? new GoodMood() : troubles);
             trace.note(who + " ended: "
                     + new ConnectorProcess(
                                     log,
@@ -239,35 +226,20 @@ final class Site {
         }
     }
 
-    /** Has a client of the API begin. */
-    void call(Deed.Call call) {
-        begin(new ApiClient.Wish(
-                CLUSTER,
-                new Principal(call.principal(), Optional.empty()),
-                call.id(),
-                call.kind(),
-                call.object(),
-                call.arguments(),
-                call.repetitions(),
-                false,
-                call.instance()));
-    }
-
-    private void begin(ApiClient.Wish wish) {
-        ApiClient client = new ApiClient(turns, chance, this::api, wish);
-        clients.add(client);
-        client.begin(without.contains(Protection.REQUEST_ID));
-    }
-
     private Optional<ApiProcess> api(int instance) {
         Who who = instance == 0 ? Who.API_1 : Who.API_2;
         SimulatedProcess process = processes.get(who);
         return process == null || !process.isAlive() ? Optional.empty() : Optional.ofNullable(apis.get(who));
     }
 
-    /** Returns all clients of the API so far. */
-    List<ApiClient> clients() {
-        return List.copyOf(clients);
+    /** Returns the clients of the API. */
+    SiteClients clients() {
+        return clients;
+    }
+
+    /** Returns what befalls the resource manager of the troubled cluster. */
+    MachineTroubles troubles() {
+        return troubles;
     }
 
     private void failed(Who who, RuntimeException failure) {
@@ -356,32 +328,10 @@ final class Site {
         return turns.now() < registryAwayUntil;
     }
 
-    void takeMachineAway(long millis) {
-        machineAwayUntil = Math.max(machineAwayUntil, turns.now() + millis * 1_000);
-    }
-
-    void troubleMachine(int percent) {
-        trouble = percent;
-    }
-
-    void writeIntoJob(Deed.WriteIntoJob write) {
-        written.put(write.job(), write);
-    }
-
-    /** Has a node be down for a while. */
-    void failNode(String node, long millis) {
-        downUntil.merge(node, turns.now() + millis * 1_000, Math::max);
-    }
-
-    /** Has a node measure something from now on. */
-    void measure(Deed.Measure measure) {
-        measured.computeIfAbsent(measure.node(), node -> new TreeMap<>()).put(measure.metric(), measure.value());
-    }
-
     /** Says what has not been taken in up to {@code ends}, and who has no answer. */
     List<String> untaken(Map<TopicPartition, Long> ends) {
         List<String> untaken = topics.untaken(ends);
-        if (clients.stream().anyMatch(client -> !client.isSettled())) {
+        if (!clients.areSettled()) {
             untaken.add("a client of the API was not answered");
         }
         return untaken;
@@ -389,52 +339,21 @@ final class Site {
 
     /** Ends all troubles. */
     void calm() {
-        trouble = 0;
         scheduler.calm();
-        downUntil.clear();
+        troubles.calm();
         processes.values().forEach(process -> {
             process.setClockError(0);
             process.spare();
         });
         seeToConnector();
-        resume();
-        askEachInstance();
-    }
-
-    /** Has an administrator resume the troubled cluster, which may have come to a standstill. */
-    private void resume() {
-        begin(new ApiClient.Wish(
-                CLUSTER,
-                new Principal("root", Optional.of(AccessLevel.ADMINISTRATOR)),
-                "resume",
-                RequestKind.CONTROL_SCHEDULER,
-                "-",
-                List.of(new NameValue("action", "resume")),
-                0,
-                false,
-                0));
-    }
-
-    /** Asks each instance of the API a question that it alone has to answer. */
-    private void askEachInstance() {
-        for (int instance = 0; instance < 2; instance++) {
-            begin(new ApiClient.Wish(
-                    CLUSTER,
-                    new Principal("admin", Optional.empty()),
-                    "last-" + instance,
-                    RequestKind.SHOW_PRIORITY,
-                    "-",
-                    List.of(),
-                    0,
-                    true,
-                    instance));
-        }
+        clients.resume();
+        clients.askEachInstance();
     }
 
     /** Says whether a process or what it needs is not back yet, or only just. */
     boolean isTroubled() {
         return turns.now() <= restartsUntil
-                || turns.now() < machineAwayUntil
+                || troubles.isAway()
                 || isSharedTroubled()
                 || processes.values().stream().anyMatch(SimulatedProcess::isFrozen);
     }
@@ -460,43 +379,5 @@ final class Site {
             start(Who.CONNECTOR_1);
         }
         turns.at(turns.now() + RESTART_MICROS, this::seeToConnector);
-    }
-
-    private final class Mood implements UnreliableMachine.Mood {
-        @Override
-        public boolean isAway() {
-            return turns.now() < machineAwayUntil;
-        }
-
-        @Override
-        public int trouble() {
-            return trouble;
-        }
-
-        @Override
-        public JobReport touched(JobReport job) {
-            Deed.WriteIntoJob write = written.get(job.getJobId());
-            return write == null
-                    ? job
-                    : JobReport.newBuilder(job)
-                            .setExtension(write.extension())
-                            .setName(write.name())
-                            .setStartAfter(write.startAfter())
-                            .build();
-        }
-
-        @Override
-        public NodeReport touched(NodeReport node) {
-            Map<String, Double> metrics = measured.getOrDefault(node.getNodeId(), Map.of());
-            boolean down = turns.now() < downUntil.getOrDefault(node.getNodeId(), 0L);
-            if (metrics.isEmpty() && !down) {
-                return node;
-            }
-            NodeReport.Builder report = NodeReport.newBuilder(node)
-                    .setMetrics(metrics.entrySet().stream()
-                            .map(metric -> new Measurement(metric.getKey(), metric.getValue()))
-                            .toList());
-            return (down ? report.setState(NodeState.DOWN).setReason("it failed") : report).build();
-        }
     }
 }

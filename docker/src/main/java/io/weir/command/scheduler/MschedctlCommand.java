@@ -3,13 +3,11 @@ package io.weir.command.scheduler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestAnswer;
 import io.weir.command.client.RequestCommand;
 import io.weir.command.format.FieldText;
-import io.weir.command.format.TextTable;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.cli.PolicyFile;
@@ -57,13 +55,10 @@ import picocli.CommandLine.Parameters;
         })
 public final class MschedctlCommand extends RequestCommand {
     private static final String CONFIG = "config";
-    private static final String MESSAGE = "message";
-    private static final String TRIGGER = "trigger";
-    private static final String EVENT = "gevent";
     private static final List<String> STATISTICS = List.of("all", "fairshare", "usage");
 
     @ArgGroup(exclusive = true, multiplicity = "0..1")
-    private What what = new What();
+    private SchedulerAction what = new SchedulerAction();
 
     @Option(
             names = "-m",
@@ -97,110 +92,12 @@ public final class MschedctlCommand extends RequestCommand {
                             + " or job it happened to (default for messages and events: the scheduler).")
     private @Nullable String object;
 
-    private static final class What {
-        @Option(
-                names = "-l",
-                paramLabel = "config|message|trigger|gevent",
-                description =
-                        "List the values in force and where they come from, the messages, the triggers, or the events"
-                                + " of nodes.")
-        private @Nullable String list;
-
-        @Option(
-                names = "-c",
-                paramLabel = "message|trigger|gevent",
-                description = "Leave a message that showq shows to all users; add a trigger to an object; or raise an"
-                        + " event.")
-        private @Nullable String create;
-
-        @Option(
-                names = "-d",
-                paramLabel = "message:INDEX|trigger:ID",
-                description = "Delete a message; or remove a trigger from a node or a job.")
-        private @Nullable String delete;
-
-        @Option(
-                names = "-R",
-                arity = "0..1",
-                fallbackValue = "",
-                paramLabel = "FILE",
-                description =
-                        "Read the configuration's file again, and what it includes (default: the file that the one in"
-                                + " force came from). Changes made at run time are lost, unless they are persistent.")
-        private @Nullable String reload;
-
-        @Option(names = "-p", description = "Pause scheduling.")
-        private boolean pause;
-
-        @Option(
-                names = "-r",
-                arity = "0..1",
-                fallbackValue = "",
-                paramLabel = "TIME",
-                description = "Resume scheduling, now or at HH:MM[:SS][_MM/DD[/YY]] or +[[DD:]HH:]MM:SS.")
-        private @Nullable String resume;
-
-        @Option(
-                names = "-s",
-                arity = "0..1",
-                fallbackValue = "",
-                paramLabel = "ITERATION",
-                description = "Stop scheduling after this iteration (default: the current one).")
-        private @Nullable String stop;
-
-        @Option(
-                names = "-S",
-                arity = "0..1",
-                fallbackValue = "1",
-                paramLabel = "N",
-                description = "Schedule for N iterations (default: 1), then stop.")
-        private @Nullable String step;
-
-        @Option(
-                names = "-f",
-                paramLabel = "all|fairshare|usage",
-                description =
-                        "Clear statistics: what jobs of credentials did (usage), past use as it counts for priority"
-                                + " (fairshare), or both. Those of nodes stay.")
-        private @Nullable String clear;
-
-        @Option(
-                names = "-k",
-                description = "Shut down the scheduler that serves the API. A standby, if there is one, takes over.")
-        private boolean kill;
-
-        @Option(
-                names = "-L",
-                arity = "0..1",
-                fallbackValue = "",
-                paramLabel = "N",
-                description =
-                        "Show how much the scheduler that serves the API logs, or have it log level N: 0 errors, 1"
-                                + " warnings, 2-4 what happens (3 as it starts), 5-7 details, 8-9 everything. It holds until that"
-                                + " process ends; other processes stay as they are.")
-        private @Nullable String logLevel;
-
-        boolean isNothing() {
-            return list == null
-                    && logLevel == null
-                    && create == null
-                    && delete == null
-                    && reload == null
-                    && resume == null
-                    && stop == null
-                    && step == null
-                    && clear == null
-                    && !pause
-                    && !kill;
-        }
-    }
-
     @Override
     protected void check() {
         if (flags != null && (modify == null || what.create != null)) {
             throw usage("--flags belongs to -m config");
         }
-        if (EVENT.equals(what.create)) {
+        if (SchedulerAction.EVENT.equals(what.create)) {
             checkEvent();
             return;
         }
@@ -216,15 +113,17 @@ public final class MschedctlCommand extends RequestCommand {
                 throw usage("-m config needs a setting: 'PARAM value'");
             }
         } else if (what.create != null) {
-            if (!what.create.equals(TRIGGER)) {
-                only(MESSAGE, what.create, "created, or trigger, or gevent");
+            if (!what.create.equals(SchedulerAction.TRIGGER)) {
+                only(SchedulerAction.MESSAGE, what.create, "created, or trigger, or gevent");
             }
             if (text == null) {
                 throw usage("-c " + what.create + " needs a text");
             }
         } else if (text != null) {
             throw usage("'" + text + "' is one word too many here");
-        } else if (what.list != null && !List.of(MESSAGE, TRIGGER, EVENT).contains(what.list)) {
+        } else if (what.list != null
+                && !List.of(SchedulerAction.MESSAGE, SchedulerAction.TRIGGER, SchedulerAction.EVENT)
+                        .contains(what.list)) {
             only(CONFIG, what.list, "listed, or message, or trigger, or gevent");
         } else if (what.logLevel != null && !what.logLevel.matches("[0-9]?")) {
             throw usage("-L " + what.logLevel + " is no log level; give 0 to 9");
@@ -249,12 +148,12 @@ public final class MschedctlCommand extends RequestCommand {
     }
 
     private void checkObject() {
-        boolean removes = what.delete != null && what.delete.startsWith(TRIGGER);
-        boolean needed = removes || TRIGGER.equals(what.create);
+        boolean removes = what.delete != null && what.delete.startsWith(SchedulerAction.TRIGGER);
+        boolean needed = removes || SchedulerAction.TRIGGER.equals(what.create);
         if (needed && (object == null || !object.matches(removes ? "(node|job):.+" : "(node|job|rsv):.+"))) {
             throw usage("trigger needs -o node:ID" + (removes ? " or job:ID" : ", job:ID or rsv:ID"));
         }
-        boolean message = MESSAGE.equals(what.create);
+        boolean message = SchedulerAction.MESSAGE.equals(what.create);
         if (message && object != null && !object.matches("(node|job|rsv):.+")) {
             throw usage("-o " + object + ": a message is about node:ID, job:ID or rsv:ID; without -o, the scheduler");
         }
@@ -273,7 +172,7 @@ public final class MschedctlCommand extends RequestCommand {
     protected int run(ClusterClient client) throws IOException {
         String cluster = options().cluster(client);
         String setting = text;
-        if (EVENT.equals(what.create)) {
+        if (SchedulerAction.EVENT.equals(what.create)) {
             return ask(
                     client,
                     cluster,
@@ -289,9 +188,9 @@ public final class MschedctlCommand extends RequestCommand {
                             .withOptional("flags", flags)));
         } else if (what.list != null) {
             return switch (what.list) {
-                case MESSAGE -> messages(client, cluster);
-                case TRIGGER -> showTriggers(client, cluster, "ALL");
-                case EVENT -> events(client, cluster);
+                case SchedulerAction.MESSAGE -> messages(client, cluster);
+                case SchedulerAction.TRIGGER -> showTriggers(client, cluster, "ALL");
+                case SchedulerAction.EVENT -> events(client, cluster);
                 default -> configuration(client, cluster);
             };
         } else if (what.reload != null) {
@@ -300,44 +199,7 @@ public final class MschedctlCommand extends RequestCommand {
             return logLevel(client, cluster);
         }
         String owner = object;
-        return ask(client, cluster, List.of(owner == null ? control() : attachment(owner)));
-    }
-
-    /** Returns the request that gives {@code owner}, such as {@code node:n1}, a message or a trigger, or takes one away. */
-    private OperatorRequest attachment(String owner) {
-        String id = owner.substring(owner.indexOf(':') + 1);
-        RequestKind kind = owner.startsWith("node:")
-                ? RequestKind.MODIFY_NODE
-                : owner.startsWith("job:") ? RequestKind.MODIFY_JOB : RequestKind.MODIFY_RESERVATION;
-        return what.delete == null
-                ? OperatorRequest.about(kind, id).withOptional(String.valueOf(what.create), text)
-                : OperatorRequest.about(kind, id).with("untrigger", what.delete.substring(TRIGGER.length() + 1));
-    }
-
-    /** Returns what is asked of the scheduler itself. */
-    private OperatorRequest control() {
-        if (what.pause) {
-            return action("pause");
-        } else if (what.resume != null) {
-            return action("resume").withOptional("at", what.resume.isEmpty() ? null : what.resume);
-        } else if (what.stop != null) {
-            return action("stop").withOptional("iteration", what.stop.isEmpty() ? null : what.stop);
-        } else if (what.step != null) {
-            return action("step").with("count", what.step);
-        } else if (what.clear != null) {
-            return action("clear").with("statistics", what.clear.toLowerCase(Locale.ROOT));
-        } else if (what.kill) {
-            return action("shutdown");
-        } else if (what.logLevel != null) {
-            return action("loglevel").with("level", what.logLevel);
-        } else if (what.create != null) {
-            return action("message").withOptional("text", text);
-        }
-        return action("unmessage").with("index", String.valueOf(what.delete).substring("message:".length()));
-    }
-
-    private static OperatorRequest action(String name) {
-        return OperatorRequest.about(RequestKind.CONTROL_SCHEDULER, "").with("action", name);
+        return ask(client, cluster, List.of(owner == null ? what.control(text) : what.attachment(owner, text)));
     }
 
     private int configuration(ClusterClient client, String cluster) throws IOException {
@@ -346,19 +208,9 @@ public final class MschedctlCommand extends RequestCommand {
                 .settings()
                 .effective();
         if (options().structured()) {
-            ArrayNode array = JsonNodeFactory.instance.arrayNode();
-            values.forEach(value -> array.addObject()
-                    .put("parameter", value.parameter())
-                    .put("value", value.text())
-                    .put(
-                            "origin",
-                            value.origin() == null ? "default" : value.origin().toString())
-                    .put("note", value.note()));
-            print(array);
+            print(ConfigurationListing.values(values));
         } else {
-            TextTable table = new TextTable("Parameter", "Value", "Origin");
-            values.forEach(value -> table.row(value.parameter(), value.text(), value.source()));
-            table.print(out());
+            ConfigurationListing.print(values, out());
         }
         return ExitCode.FINE;
     }
@@ -388,29 +240,12 @@ public final class MschedctlCommand extends RequestCommand {
     }
 
     private int events(ClusterClient client, String cluster) throws IOException {
-        ArrayNode events = JsonNodeFactory.instance.arrayNode();
-        for (JsonNode node : all(client, cluster, "nodes")) {
-            for (JsonNode each : node.path("events")) {
-                ObjectNode shown = events.addObject().put("object", "node:" + FieldText.text(node, "nodeId"));
-                each.properties().forEach(field -> shown.set(field.getKey(), field.getValue()));
-            }
-        }
+        ArrayNode events = NodeEventListing.events(all(client, cluster, "nodes"));
         if (options().structured()) {
             print(events);
-            return ExitCode.FINE;
+        } else {
+            NodeEventListing.print(events, out());
         }
-        TextTable table = new TextTable("Object", "GEvent", "State", ">Count", "Last", "Text");
-        for (JsonNode each : events) {
-            table.row(
-                    FieldText.text(each, "object"),
-                    FieldText.text(each, "name"),
-                    each.path("active").asBoolean() ? "Active" : "Over",
-                    FieldText.text(each, "count"),
-                    FieldText.time(each, "time"),
-                    FieldText.text(each, "text"));
-        }
-        table.print(out());
-        out().printf("%d events%n", events.size());
         return ExitCode.FINE;
     }
 

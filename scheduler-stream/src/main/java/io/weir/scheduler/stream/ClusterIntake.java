@@ -46,6 +46,9 @@ import org.slf4j.LoggerFactory;
  * come; a heartbeat is applied, and answered by an iteration, when every fact it counts has come. Owned by the stream
  * thread.
  *
+ * <p>The file is long because it is one state machine: whether a record is dropped, held, parked or applied depends on the
+ * same gates, and each step may let others go.
+ *
  * <pre>
  *   fact ──► epoch in force? ──older──► dropped          heartbeat ──► held ──counts reached──► applied, iteration
  *                │  └──newer──► parked until its HELLO                   └──facts lost──► INCOMPLETE, gap, iteration

@@ -4,12 +4,15 @@ import io.weir.scheduler.state.ChargeRun;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was counted and charged of one run of a job, or of a reservation. Changed only by {@link ChargeLedger}. */
+/** What was counted and charged of one run of a job, or of a reservation. Changed only by the types of this package. */
 final class ChargedRun {
     static final long NEVER = Long.MIN_VALUE;
 
     /** Type of the runs of jobs. */
     static final String JOB = "job";
+
+    /** Type of what is counted of reservations. */
+    static final String RESERVATION = "reservation";
 
     /** What the keys of past runs begin with. */
     static final String PAST = "past:";
@@ -120,12 +123,26 @@ final class ChargedRun {
         return run;
     }
 
+    /** The charge {@code id} was made of what was counted; with those before it, it comes to {@code total} thousandths. */
+    void charged(String id, long total) {
+        lastId = id;
+        number++;
+        charged = counted;
+        chargedTo = countedTo;
+        amount = total;
+    }
+
     /** All that was charged is given back. */
     void givenBack() {
         number++;
         counted = Quantities.NONE;
         charged = Quantities.NONE;
         amount = 0;
+    }
+
+    /** Returns whether it is a run of a job; what is counted of a reservation otherwise. */
+    boolean isOfJob() {
+        return objectType.equals(JOB);
     }
 
     /** Returns the id under which it is stored. */

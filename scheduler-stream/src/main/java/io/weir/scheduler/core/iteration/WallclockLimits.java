@@ -86,6 +86,6 @@ final class WallclockLimits {
     }
 
     private long lastPoll(Job job) {
-        return state.lastMeasured(job.request().connector(), now);
+        return domain.lastMeasured(job.request().connector(), now);
     }
 }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job as the scheduler knows it; immutable. Times are whole epoch seconds, {@link #NONE} when there is none. A new
  * version is made by {@link #edit()} and takes effect when the table replays it.
+ *
+ * <p>The file is long because a job has many attributes, each with one short accessor: in one flat object a walk over a long
+ * queue fetches them from one place.
  */
 public final class Job {
     /** Stands for a time that is not known or does not apply. */
@@ -211,6 +214,14 @@ public final class Job {
     /** Returns the nodes it holds; empty while it holds none. */
     public List<NodeAllocation> allocation() {
         return allocation;
+    }
+
+    /** Returns what it has of the node with {@code id}; null when it has nothing. */
+    public @Nullable NodeAllocation allocationOn(String id) {
+        return allocation.stream()
+                .filter(node -> node.getNodeId().equals(id))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the nodes of its last run, that of its first task first; empty while it holds nodes and before its first run. */

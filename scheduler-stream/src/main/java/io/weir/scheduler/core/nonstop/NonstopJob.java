@@ -135,6 +135,23 @@ public final class NonstopJob {
         return null;
     }
 
+    /** Returns whether what {@code ended}, a step, came to has taken effect: a failure has none, a success removed the loss. */
+    public boolean isSettled(Recovery ended) {
+        return switch (ended.kind()) {
+            case REPLACE ->
+                ended.stage() == Recovery.Stage.ADDING
+                        ? ended.outcome() == Recovery.Outcome.FAILED
+                                || ended.replacement().equals(replacementOf(ended.nodeId()))
+                        : ended.replacement().equals(replacementOf(ended.nodeId())) && loss(ended.nodeId()) == null;
+            case DROP -> ended.outcome() == Recovery.Outcome.FAILED || loss(ended.nodeId()) == null;
+            case EXTEND ->
+                ended.outcome() == Recovery.Outcome.FAILED
+                        || extendCommand == ended.command()
+                        // Stored by a version that did not keep the number.
+                        || (extendCommand == 0 && limitSeconds == ended.limitSeconds());
+        };
+    }
+
     /** Returns whether a node was replaced and is the job's still, since the resource manager refused to remove it. */
     public boolean isUnremoved(String nodeId) {
         return unremoved.contains(nodeId);

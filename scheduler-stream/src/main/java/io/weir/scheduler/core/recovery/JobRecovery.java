@@ -65,7 +65,7 @@ final class JobRecovery {
         NonstopJob record = state.nonstop.get(job.id());
         Recovery step = record == null ? null : record.step();
         if (record != null && step != null) {
-            boolean goesOn = step.outcome() == Recovery.Outcome.OPEN || Recoveries.isUnsettled(record, step);
+            boolean goesOn = step.outcome() == Recovery.Outcome.OPEN || !record.isSettled(step);
             if (step.requestId().equals(request.id())) {
                 return !goesOn && conclude(request, job, step);
             } else if (goesOn || present.contains(step.requestId())) {
@@ -97,19 +97,19 @@ final class JobRecovery {
     private static boolean isExchanged(Job job) {
         return job.failedNodes().exchanged().stream()
                 .map(FailedNode::replacement)
-                .anyMatch(node -> node != null && Recoveries.allocation(job, node) != null);
+                .anyMatch(node -> node != null && job.allocationOn(node) != null);
     }
 
     private boolean notLost(
             AuthorisedRequest request, Job job, @Nullable NonstopJob record, String nodeId, boolean replace) {
         String before = record == null ? null : record.replacementOf(nodeId);
-        if (replace && before != null && Recoveries.allocation(job, nodeId) == null) {
+        if (replace && before != null && job.allocationOn(nodeId) == null) {
             return done(request, job, nodeId, before);
         } else if (replace && record != null && before != null && record.isUnremoved(nodeId)) {
             return removeAgain(request, job, nodeId, before);
         } else if (state.nodes.get(nodeId) == null) {
             return answers.refuse(request, RecoveryError.ENOHOST, "there is no node '" + nodeId + "'", nodeId);
-        } else if (Recoveries.allocation(job, nodeId) == null) {
+        } else if (job.allocationOn(nodeId) == null) {
             return answers.refuse(
                     request, RecoveryError.ENODENOTINJOB, "node " + nodeId + " is not job " + job.id() + "'s", nodeId);
         }
@@ -175,7 +175,7 @@ final class JobRecovery {
 
     /** The node has been replaced, and is the job's still: it is removed, not replaced once more. */
     private boolean removeAgain(AuthorisedRequest request, Job job, String nodeId, String replacement) {
-        NodeAllocation held = Recoveries.allocation(job, nodeId);
+        NodeAllocation held = job.allocationOn(nodeId);
         if (held == null) {
             return done(request, job, nodeId, replacement);
         } else if (job.pending() != null) {
@@ -209,9 +209,10 @@ final class JobRecovery {
     }
 
     private boolean drop(AuthorisedRequest request, Job job, NodeLoss loss, NonstopSettings settings) {
-        NodeAllocation held = Recoveries.allocation(job, loss.nodeId());
+        NodeAllocation held = job.allocationOn(loss.nodeId());
         if (held == null) {
-            new Recoveries(state, outputs, now).dropped(job, loss.nodeId(), settings);
+            new RecoverySteps(state, outputs, new LossDetector(state, outputs, now), now)
+                    .dropped(job, loss.nodeId(), settings);
             return done(request, job, loss.nodeId(), null);
         } else if (job.allocation().size() == 1) {
             return answers.refuse(
@@ -287,7 +288,7 @@ final class JobRecovery {
     private long limitInForce(Job job, NonstopJob record) {
         if (record.extendCommand() >= record.limitCommand()) {
             return record.extendedFrom() == 0 ? job.limitSeconds() : record.limitSeconds();
-        } else if (Recoveries.finishedCommand(state, job) >= record.limitCommand()) {
+        } else if (state.domain.finishedCommand(job.request().connector()) >= record.limitCommand()) {
             return job.limitSeconds();
         }
         return record.changedLimitSeconds() == 0 ? UNKNOWN : record.changedLimitSeconds();

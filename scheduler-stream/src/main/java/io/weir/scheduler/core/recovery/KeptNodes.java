@@ -3,6 +3,8 @@ package io.weir.scheduler.core.recovery;
 import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.nonstop.NonstopJob;
+import io.weir.scheduler.core.nonstop.PendingReplacement;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.TermsEdit;
@@ -79,6 +81,14 @@ public final class KeptNodes {
         AdministrativeReservation known = id == null ? null : state.administrativeReservations.get(id);
         if (known != null && owns(known)) {
             state.remove(known);
+        }
+    }
+
+    /** Keeps no node any more in the place of {@code nodeId}, if that is what the job of {@code record} waits for. */
+    void stopAwaiting(NonstopJob record, String nodeId) {
+        PendingReplacement waits = record.pending();
+        if (waits != null && waits.nodeId().equals(nodeId)) {
+            release(awaitedBy(record.jobId()));
         }
     }
 

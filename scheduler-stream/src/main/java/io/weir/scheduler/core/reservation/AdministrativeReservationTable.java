@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.reservation;
 
 import io.weir.scheduler.core.bound.Limit;
+import io.weir.scheduler.core.node.NodeShare;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -86,6 +87,15 @@ public final class AdministrativeReservationTable {
         return there == null
                 ? List.of()
                 : Collections.unmodifiableCollection(there.reservations().values());
+    }
+
+    /** Returns the reservations on the nodes of {@code shares}, sorted by id. */
+    public List<AdministrativeReservation> on(List<NodeShare> shares) {
+        SortedMap<String, AdministrativeReservation> there = new TreeMap<>();
+        for (NodeShare share : shares) {
+            on(share.nodeId()).forEach(reservation -> there.put(reservation.id(), reservation));
+        }
+        return List.copyOf(there.values());
     }
 
     /** Returns what {@code reservation} sets aside on {@code nodeId}; null for nothing. */

@@ -12,16 +12,12 @@ import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.Node;
-import io.weir.scheduler.core.node.NodeAttributes;
-import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nonstop.NonstopTable;
 import io.weir.scheduler.core.placement.history.NodeUsageHistory;
 import io.weir.scheduler.core.placement.plugin.PluginAllocationTable;
 import io.weir.scheduler.core.placement.selection.NodePlacer;
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.policy.node.AvailabilityMeasure;
-import io.weir.scheduler.core.policy.node.ResourceKind;
 import io.weir.scheduler.core.priority.ClusterCapacity;
 import io.weir.scheduler.core.priority.FairshareLedger;
 import io.weir.scheduler.core.priority.PriorityCalculator;
@@ -39,16 +35,8 @@ import io.weir.scheduler.core.trigger.TriggerTable;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +76,8 @@ public final class ClusterState {
 
     /** Instant at which changes take effect, epoch seconds: that of the iteration under way, or else of the last one. */
     public long clock;
+
+    private final UnmeasuredJobs unmeasuredJobs = new UnmeasuredJobs(jobs, domain);
 
     private QosAccess qosAccess = new QosAccess(SitePolicy.DEFAULT);
 
@@ -135,9 +125,9 @@ public final class ClusterState {
         });
         charges = new ChargeLedger(cluster, nodes);
         charges.settingAside(id -> quarantine.has(QuarantineKind.NODE, id));
-        nodeChanges = new EntityChanges(EntityKind.NODE, this::nodeRecord);
-        jobChanges = new EntityChanges(EntityKind.JOB, this::jobRecord);
-        reservationChanges = new EntityChanges(EntityKind.RESERVATION, this::reservationRecord);
+        nodeChanges = new EntityChanges(EntityKind.NODE, records::ofNode);
+        jobChanges = new EntityChanges(EntityKind.JOB, records::ofJob);
+        reservationChanges = new EntityChanges(EntityKind.RESERVATION, records::ofReservation);
     }
 
     /** Sees nodes and plans through the policy now in force. */
@@ -229,47 +219,22 @@ public final class ClusterState {
         return priorities;
     }
 
-    /** Jobs that were too young to be in the measurements when the last pass ended; those it started are among them. */
-    private List<Job> lastUnmeasured = new ArrayList<>();
-
     /** Makes placement look at the nodes as they are at {@code now}. */
     public void beginPlacement(long now) {
-        List<Job> unmeasured = new ArrayList<>();
-        long measured = now;
-        for (String connector : domain.connectors.keySet()) {
-            measured = Math.min(measured, lastMeasured(connector, now));
-        }
-        for (Job job : jobs.startedSince(measured)) {
-            if (job.start() >= lastMeasured(job.request().connector(), now)) {
-                unmeasured.add(job);
-            }
-        }
+        List<Job> unmeasured = unmeasuredJobs.at(now);
         history.watch(now);
         boolean matters = placement.measuring() || placement.withholding();
         placement.begin(domain.policy, now, domain.nextIteration(), unmeasured);
-        if (matters && !ids(unmeasured).equals(ids(lastUnmeasured))) {
+        if (matters && !unmeasuredJobs.isLast(unmeasured)) {
             planner.invalidate();
         }
-        lastUnmeasured = unmeasured;
-    }
-
-    private static SortedSet<String> ids(List<Job> jobs) {
-        SortedSet<String> ids = new TreeSet<>();
-        jobs.forEach(job -> ids.add(job.id()));
-        return ids;
+        unmeasuredJobs.begin(unmeasured);
     }
 
     /** Says that the pass under way started {@code job}. */
     public void started(Job job) {
         placement.started(job);
-        lastUnmeasured.add(job);
-    }
-
-    /** Returns the instant of a connector's last complete poll, not after {@code now}; {@code now} when there was none. */
-    public long lastMeasured(@Nullable String id, long now) {
-        ConnectorState connector = id == null ? null : domain.connectors.get(id);
-        Instant polled = connector == null ? null : connector.rmTime();
-        return polled == null ? now : Math.min(now, polled.getEpochSecond());
+        unmeasuredJobs.started(job);
     }
 
     /** Emits the next version of a job, to be published by the next iteration. */
@@ -411,37 +376,23 @@ public final class ClusterState {
 
     /** Counts what {@code job} used of reservations before it gives its nodes back; {@code over} when it has ended. */
     private void meter(Job job, long end, boolean over) {
-        if (administrativeReservations.isEmpty()) {
-            return;
-        }
-        SortedMap<String, AdministrativeReservation> touched = new TreeMap<>();
-        for (NodeShare share : job.shares()) {
-            administrativeReservations
-                    .on(share.nodeId())
-                    .forEach(reservation -> touched.put(reservation.id(), reservation));
-        }
-        UsageMeter meter = new UsageMeter(nodes, jobs, access);
-        for (AdministrativeReservation reservation : touched.values()) {
-            AdministrativeReservation counted = meter.left(reservation, job, end);
-            if (over && meter.isUse(reservation, job)) {
-                counted = counted.used();
-            }
-            if (!counted.equals(reservation)) {
-                emit(counted);
-            }
+        if (!administrativeReservations.isEmpty()) {
+            new UsageMeter(nodes, jobs, access)
+                    .left(administrativeReservations.on(job.shares()), job, end, over)
+                    .forEach(this::emit);
         }
     }
 
     /** Puts a version of a job in force: the one place where tables, held resources and the plan follow a job. */
     public void replay(Job job) {
         Job before = jobs.get(job.id());
-        if (before != null && before.active() && !keepsHold(before, job)) {
+        if (before != null && before.active() && !PlanningEquivalence.sameHold(before, job)) {
             meter(before, job.finished() ? job.end() : domain.now(), job.finished());
         }
         Job old = jobs.put(job);
         if (old != null && old.active()) {
-            if (keepsHold(old, job)) {
-                if (!samePresence(old, job)) {
+            if (PlanningEquivalence.sameHold(old, job)) {
+                if (!PlanningEquivalence.samePresence(old, job)) {
                     nodes.reconsider(job.shares());
                     planner.invalidate();
                 }
@@ -457,7 +408,7 @@ public final class ClusterState {
             touch(job);
             planner.invalidate();
         }
-        boolean stays = old != null && old.waiting() && samePlace(old, job);
+        boolean stays = old != null && old.waiting() && PlanningEquivalence.sameDemand(old, job);
         if (job.waiting() && !stays) {
             planner.joined(job);
         }
@@ -477,14 +428,7 @@ public final class ClusterState {
     public void replay(Node node) {
         EffectiveNode before = nodes.effective(node.id());
         Node old = nodes.put(node);
-        boolean same = old != null
-                && before != null
-                && before.isExpectedLike(nodes.effective(node.id()))
-                && old.index() == node.index()
-                && old.attributes().equals(node.attributes())
-                && old.plannable() == node.plannable()
-                && old.accepting() == node.accepting()
-                && samePresence(old, node);
+        boolean same = old != null && PlanningEquivalence.sameOffer(old, before, node, nodes.effective(node.id()));
         if (!same) {
             planner.invalidate();
             if (node.plannable() && (old == null || !old.plannable() || old.procs() < node.procs())) {
@@ -493,70 +437,10 @@ public final class ClusterState {
         }
     }
 
-    /** Returns whether two versions of a node give the same to a job that would start now. */
-    private boolean samePresence(Node old, Node node) {
-        NodeAttributes before = old.attributes();
-        NodeAttributes after = node.attributes();
-        EffectiveNode effective = nodes.effective(node.id());
-        boolean measured = effective == null
-                || effective.maxLoad() > 0
-                || Arrays.stream(ResourceKind.values())
-                        .anyMatch(resource -> effective.measure(resource) != AvailabilityMeasure.DEDICATED);
-        return before.poweredOn() == after.poweredOn()
-                && before.configured().equals(after.configured())
-                && before.features().equals(after.features())
-                && before.classes().equals(after.classes())
-                && before.gres().equals(after.gres())
-                && before.networks().equals(after.networks())
-                && before.partition().equals(after.partition())
-                && (!measured || before.usage().equals(after.usage()));
-    }
-
-    private @Nullable SpecificRecord nodeRecord(String id) {
-        work.on(QuarantineKind.NODE, id);
-        Node node = nodes.get(id);
-        return node == null ? null : node.toRecord(cluster);
-    }
-
-    private @Nullable SpecificRecord jobRecord(String id) {
-        work.on(QuarantineKind.JOB, id);
-        Job job = jobs.get(id);
-        return job == null ? null : job.toRecord(cluster);
-    }
-
-    private @Nullable SpecificRecord reservationRecord(String id) {
-        AdministrativeReservation site = administrativeReservations.get(id);
-        if (site != null) {
-            work.on(QuarantineKind.RESERVATION, id);
-            return site.toRecord(cluster);
-        }
-        work.on(QuarantineKind.JOB, id);
-        Reservation reservation = reservations.get(id);
-        return reservation == null ? null : reservation.toRecord(cluster);
-    }
-
-    private static boolean samePlace(Job old, Job job) {
-        return job.waiting()
-                && old.request().equals(job.request())
-                && old.notBefore() == job.notBefore()
-                && Objects.equals(old.qos(), job.qos());
-    }
-
     private void left(Job job) {
         planner.invalidate();
         if (!job.active() && reservations.get(job.id()) != null) {
             domain.capacityFreed = true;
         }
-    }
-
-    private static boolean keepsHold(Job old, Job job) {
-        return job.active() && (old.shares() == job.shares() || old.shares().equals(job.shares()));
-    }
-
-    /** Returns whether an active job that holds what it held means the same to the others. */
-    private static boolean samePresence(Job old, Job job) {
-        return old.limitEnd() == job.limitEnd()
-                && Objects.equals(old.qos(), job.qos())
-                && old.request().equals(job.request());
     }
 }

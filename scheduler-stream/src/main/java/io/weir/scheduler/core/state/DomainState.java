@@ -327,6 +327,19 @@ public final class DomainState {
         }
     }
 
+    /** Returns the instant of a connector's last complete poll, not after {@code now}; {@code now} when there was none. */
+    public long lastMeasured(@Nullable String id, long now) {
+        ConnectorState connector = id == null ? null : connectors.get(id);
+        Instant polled = connector == null ? null : connector.rmTime();
+        return polled == null ? now : Math.min(now, polled.getEpochSecond());
+    }
+
+    /** Returns the number up to which the commands of a connector were finished when its last poll began; 0 for none. */
+    public long finishedCommand(@Nullable String id) {
+        ConnectorState connector = id == null ? null : connectors.get(id);
+        return connector == null ? 0 : connector.finishedCommand();
+    }
+
     public List<CommandCount> commandCounts() {
         List<CommandCount> counts = new ArrayList<>(connectors.size());
         for (ConnectorState connector : connectors.values()) {

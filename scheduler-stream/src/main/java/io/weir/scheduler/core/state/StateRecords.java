@@ -23,6 +23,7 @@ import io.weir.schemas.Explanation;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.ReservationStatus;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -222,6 +223,35 @@ public final class StateRecords {
         if (policyRestored && domainRestored) {
             state.configure();
         }
+    }
+
+    /** Returns the version of a node in force; null when it is gone. */
+    @Nullable
+    SpecificRecord ofNode(String id) {
+        state.work.on(QuarantineKind.NODE, id);
+        Node node = state.nodes.get(id);
+        return node == null ? null : node.toRecord(state.cluster);
+    }
+
+    /** Returns the version of a job in force; null when it is gone. */
+    @Nullable
+    SpecificRecord ofJob(String id) {
+        state.work.on(QuarantineKind.JOB, id);
+        Job job = state.jobs.get(id);
+        return job == null ? null : job.toRecord(state.cluster);
+    }
+
+    /** Returns the version of a reservation in force, of a job or of none; null when it is gone. */
+    @Nullable
+    SpecificRecord ofReservation(String id) {
+        AdministrativeReservation site = state.administrativeReservations.get(id);
+        if (site != null) {
+            state.work.on(QuarantineKind.RESERVATION, id);
+            return site.toRecord(state.cluster);
+        }
+        state.work.on(QuarantineKind.JOB, id);
+        Reservation reservation = state.reservations.get(id);
+        return reservation == null ? null : reservation.toRecord(state.cluster);
     }
 
     private Change explanationChange(String id) {

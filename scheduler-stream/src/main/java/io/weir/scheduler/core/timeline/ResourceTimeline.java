@@ -11,6 +11,9 @@ import java.util.Arrays;
  * <p>Many timelines are larger together than any cache, and a search jumps between them, so what counts is how few cache
  * lines a look fetches: the instant of a step and its amounts lie side by side, of resources that nobody takes only one
  * amount is kept, and every sixteenth instant is listed apart.
+ *
+ * <p>The file is long because all of it reads or writes that one layout: searches kept apart would reach the numbers through
+ * another object.
  */
 public final class ResourceTimeline {
     /** Stands for an instant that never comes; also the end of what lasts for ever. */

@@ -54,7 +54,7 @@ public final class UsageMeter {
      * Returns {@code reservation} as it has to count once {@code job}, which it lets in, has left at {@code end}: up to then,
      * or corrected when more was counted already.
      */
-    public AdministrativeReservation left(AdministrativeReservation reservation, Job job, long end) {
+    private AdministrativeReservation left(AdministrativeReservation reservation, Job job, long end) {
         if (!access.mayUse(job, reservation)) {
             return reservation;
         }
@@ -74,8 +74,29 @@ public final class UsageMeter {
         return reservation.accounted(0, -used, to);
     }
 
+    /**
+     * Returns those of {@code reservations} that count otherwise once {@code job}, which holds nodes of all of them, has left
+     * at {@code end}, as they count then.
+     *
+     * @param over whether the job has ended
+     */
+    public List<AdministrativeReservation> left(
+            List<AdministrativeReservation> reservations, Job job, long end, boolean over) {
+        List<AdministrativeReservation> changed = new ArrayList<>();
+        for (AdministrativeReservation reservation : reservations) {
+            AdministrativeReservation counted = left(reservation, job, end);
+            if (over && isUse(reservation, job)) {
+                counted = counted.used();
+            }
+            if (!counted.equals(reservation)) {
+                changed.add(counted);
+            }
+        }
+        return changed;
+    }
+
     /** Returns whether {@code job}, which holds nodes of it, is what a reservation for a single use was made for. */
-    public boolean isUse(AdministrativeReservation reservation, Job job) {
+    private boolean isUse(AdministrativeReservation reservation, Job job) {
         return reservation.terms().has(ReservationFlag.SINGLEUSE)
                 && job.start() >= Math.max(reservation.start(), reservation.createdAt())
                 && job.start() < reservation.end()
