@@ -3,6 +3,7 @@ package io.weir.command.bench;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
 import io.weir.command.terminal.Terminal;
+import io.weir.scheduler.bench.DemandingWorkload;
 import io.weir.scheduler.bench.IterationBench;
 import io.weir.scheduler.bench.IterationReport;
 import io.weir.scheduler.bench.MixedCluster;
@@ -60,6 +61,20 @@ final class BenchIterationCommand implements Callable<Integer> {
                     + " ${DEFAULT-VALUE}).")
     private int questions;
 
+    @Option(
+            names = "--demanding",
+            paramLabel = "KIND",
+            description = "Have one user submit as many jobs of many requirements as are taken in, ahead of all others:"
+                    + " ${COMPLETION-CANDIDATES}.")
+    private @Nullable DemandingWorkload demanding;
+
+    @Option(
+            names = "--requirements",
+            paramLabel = "R",
+            defaultValue = "64",
+            description = "Requirements of each of these jobs (default: ${DEFAULT-VALUE}).")
+    private int requirements;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Where to write the figures as JSON.")
     private @Nullable Path json;
 
@@ -96,13 +111,18 @@ final class BenchIterationCommand implements Callable<Integer> {
         if (reserved < 0 || reserved > 100) {
             throw new ParameterException(spec.commandLine(), "--reserved is 0 to 100, not " + reserved);
         }
+        if (requirements < 2 || requirements > 64) {
+            throw new ParameterException(spec.commandLine(), "--requirements is 2 to 64, not " + requirements);
+        }
         MixedCluster cluster = new MixedCluster(size.nodes);
         String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + cluster.reserved(reserved) + configuration();
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Filling " + size.nodes + " nodes, then measuring " + iterations + " iterations …");
-        IterationReport report = new IterationBench(cluster, size.jobs, policy, workload.seed())
-                .asking(questions)
-                .run(warmUp, iterations);
+        IterationBench bench = new IterationBench(cluster, size.jobs, policy, workload.seed()).asking(questions);
+        if (demanding != null) {
+            bench.demanding(requirements, demanding);
+        }
+        IterationReport report = bench.run(warmUp, iterations);
         terminal.clear();
         if (json != null) {
             report.writeJson(json);

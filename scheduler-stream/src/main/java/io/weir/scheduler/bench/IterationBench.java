@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.iteration.IterationResult;
+import io.weir.scheduler.core.job.JobBudget;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.output.OutputKind;
 import io.weir.scheduler.core.state.Change;
@@ -57,6 +58,7 @@ public final class IterationBench {
             Comparator.comparingLong(Running::end).thenComparing(r -> r.job().getJobId()));
     private int questions;
     private long asked;
+    private List<JobReport> demanding = List.of();
 
     /** The last job that was started, and the first of its nodes; empty before. */
     private List<String> lastStart = List.of();
@@ -87,6 +89,17 @@ public final class IterationBench {
         return this;
     }
 
+    /** Has one user submit, once the queue is full, as many jobs of {@code requirements} requirements as are taken in. */
+    public IterationBench demanding(int requirements, DemandingWorkload kind) {
+        return demanding(JobBudget.STANDARD.further() / (requirements - 1), requirements, kind);
+    }
+
+    /** Has one user submit, once the queue is full, {@code jobs} jobs of {@code requirements} requirements each. */
+    public IterationBench demanding(int jobs, int requirements, DemandingWorkload kind) {
+        demanding = kind.jobs(CLUSTER, cluster, jobs, requirements);
+        return this;
+    }
+
     /** Fills the cluster and the queue: jobs are submitted until no more start, then until enough wait. */
     public void fill() {
         int batch = Math.max(100, cluster.nodes() / 2);
@@ -96,6 +109,12 @@ public final class IterationBench {
             carryOut(iterate());
         } while (waiting.size() < batch);
         submit(Math.max(0, queued - waiting.size()));
+        for (JobReport job : demanding) {
+            JobReport submitted =
+                    JobReport.newBuilder(job).setSubmitTime(at(now)).build();
+            waiting.put(submitted.getJobId(), submitted);
+            apply(submitted);
+        }
     }
 
     /** Rebuilds the scheduler from its own snapshot, so that nothing derived is left. */
@@ -119,7 +138,7 @@ public final class IterationBench {
                     .setExitCode(0)
                     .build());
         }
-        submit(Math.max(0, queued - waiting.size()));
+        submit(Math.max(0, queued + demanding.size() - waiting.size()));
     }
 
     /** Runs one iteration. */

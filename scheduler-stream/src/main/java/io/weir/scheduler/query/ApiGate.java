@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Who may come in, and how often: everyone on this machine as {@code anyone} without a file of tokens, else who holds a
- * token. Bad tokens are counted by address; a good one always passes, for the users of a login node share an address, and
+ * token. Whoever comes without one is counted by network. Bad tokens are counted by address; a good one always passes, for the users of a login node share an address, and
  * a token is too long to be guessed. A page of a foreign site may not have a browser change anything. Thread-safe.
  */
 final class ApiGate {
@@ -32,8 +32,8 @@ final class ApiGate {
     private final Optional<AccessTokens> tokens;
     private final AccessLevel open;
     private final List<String> origins;
-    private final RateLimit questions;
-    private final RateLimit requests;
+    private final CallRate questions;
+    private final CallRate requests;
     private final RateLimit badTokens;
 
     ApiGate(ApiSettings settings) {
@@ -45,33 +45,33 @@ final class ApiGate {
         this.tokens = settings.tokens().map(AccessTokens::new);
         this.open = settings.open();
         this.origins = settings.limits().origins();
-        this.questions = new RateLimit(settings.limits().questionsPerSecond(), SAVED_SECONDS, clock);
-        this.requests = new RateLimit(settings.limits().requestsPerSecond(), SAVED_SECONDS, clock);
+        this.questions = new CallRate(settings.limits().questionsPerSecond(), SAVED_SECONDS, clock);
+        this.requests = new CallRate(settings.limits().requestsPerSecond(), SAVED_SECONDS, clock);
         this.badTokens = new RateLimit(BAD_TOKENS_PER_SECOND, BAD_TOKENS_SAVED_SECONDS, clock);
     }
 
     /** Returns who calls; refuses who is not known, calls too often or is sent by a foreign page. */
-    Principal admit(HttpCall call) {
+    Caller admit(HttpCall call) {
         boolean changing = call.method().equals(CHANGING);
         if (changing) {
             checkOrigin(call);
         }
-        Principal principal = identify(call);
-        long wait = (changing ? requests : questions).take(principal.name());
+        Caller caller = identify(call);
+        long wait = (changing ? requests : questions).take(caller);
         if (wait > 0) {
             throw HttpRefusal.later(
                     HttpRefusal.TOO_MANY,
-                    principal.name() + " asks too often; at most "
+                    caller.label() + " asks too often; at most "
                             + (changing ? "api.requests.per.second" : "api.questions.per.second")
                             + " over time",
                     wait);
         }
-        return principal;
+        return caller;
     }
 
-    private Principal identify(HttpCall call) {
+    private Caller identify(HttpCall call) {
         if (tokens.isEmpty()) {
-            return new Principal(ANYONE, Optional.of(open));
+            return new Caller(new Principal(ANYONE, Optional.of(open)), Optional.of(ClientNetwork.of(call.remote())));
         }
         String given = call.header(AUTHORIZATION).orElse("");
         if (call.count(AUTHORIZATION) > 1 || given.length() > LONGEST_TOKEN) {
@@ -81,11 +81,11 @@ final class ApiGate {
         Optional<Principal> holder = given.startsWith(BEARER)
                 ? tokens.get().holder(given.substring(BEARER.length()).strip())
                 : Optional.empty();
-        return holder.orElseThrow(() -> stranger(call.remote(), given.isEmpty()));
+        return holder.map(Caller::holder).orElseThrow(() -> stranger(call.remote(), given.isEmpty()));
     }
 
     private HttpRefusal stranger(String address, boolean silent) {
-        long wait = badTokens.take(network(address));
+        long wait = badTokens.take(ClientNetwork.of(address).name());
         if (wait > 0) {
             return HttpRefusal.later(HttpRefusal.TOO_MANY, "Too many calls without a token that is known", wait);
         }
@@ -95,12 +95,6 @@ final class ApiGate {
                         ? "A token is needed: Authorization: Bearer TOKEN, see api.tokens.file"
                         : "The token is not known here",
                 Map.of("WWW-Authenticate", "Bearer"));
-    }
-
-    /** One client has all of the lower half of an address of IP version 6. */
-    private static String network(String address) {
-        String[] groups = address.split(":", -1);
-        return groups.length < 8 ? address : String.join(":", List.of(groups).subList(0, 4));
     }
 
     private void checkOrigin(HttpCall call) {

@@ -12,8 +12,8 @@ import org.apache.kafka.common.config.ConfigDef.Type;
  * What one client of the API may take up.
  *
  * @param connections open connections of all clients
- * @param questionsPerSecond calls that change nothing, by principal
- * @param requestsPerSecond calls that may change something, by principal
+ * @param questionsPerSecond calls that change nothing, by principal, or by network without tokens
+ * @param requestsPerSecond calls that may change something, likewise
  * @param origins foreign pages that may change something, such as {@code https://portal.example}, in lower case
  */
 record ApiLimits(int connections, int questionsPerSecond, int requestsPerSecond, List<String> origins) {
@@ -37,16 +37,16 @@ record ApiLimits(int connections, int questionsPerSecond, int requestsPerSecond,
                         100,
                         Range.between(1, MOST_PER_SECOND),
                         Importance.LOW,
-                        "Reading calls per second that one principal may make on average, with bursts of 20 seconds'"
-                                + " worth; further calls get 429.")
+                        "Reading calls per second that one principal, or one address without a token, may make on"
+                                + " average, with bursts of 20 seconds' worth; further calls get 429.")
                 .define(
                         "api.requests.per.second",
                         Type.INT,
                         50,
                         Range.between(1, MOST_PER_SECOND),
                         Importance.LOW,
-                        "Requests per second that one principal may make on average, with bursts of 20 seconds' worth;"
-                                + " further ones get 429.")
+                        "Requests per second that one principal, or one address without a token, may make on average,"
+                                + " with bursts of 20 seconds' worth; further ones get 429.")
                 .define(
                         "api.origins",
                         Type.LIST,

@@ -78,7 +78,8 @@ final class ApiRoutes implements HttpHandler {
 
     @Override
     public CompletionStage<HttpReply> answer(HttpCall call) {
-        Principal principal = gate.admit(call);
+        Caller caller = gate.admit(call);
+        Principal principal = caller.principal();
         Place place = Place.of(call.path());
         if (!call.parameters().isEmpty()) {
             throw new HttpRefusal(
@@ -92,10 +93,9 @@ final class ApiRoutes implements HttpHandler {
             throw HttpRefusal.method(call.method(), allowed);
         } else if (call.method().equals("POST")) {
             return call.body()
-                    .thenCompose(body ->
-                            threads.write(principal, () -> told(call, () -> post(principal, place, body))));
+                    .thenCompose(body -> threads.write(caller, () -> told(call, () -> post(principal, place, body))));
         }
-        return threads.read(principal, () -> told(call, () -> get(principal, place)));
+        return threads.read(caller, () -> told(call, () -> get(principal, place)));
     }
 
     /**

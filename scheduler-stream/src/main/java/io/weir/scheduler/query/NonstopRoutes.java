@@ -120,7 +120,8 @@ final class NonstopRoutes implements HttpHandler {
     }
 
     private CompletionStage<HttpReply> routed(HttpCall call) {
-        Principal principal = gate.admit(call);
+        Caller caller = gate.admit(call);
+        Principal principal = caller.principal();
         List<String> path = call.path();
         if (path.size() < 3 || !path.get(0).equals("nonstop") || !path.get(1).equals("v1")) {
             throw notFound();
@@ -128,15 +129,14 @@ final class NonstopRoutes implements HttpHandler {
         List<String> place = path.subList(2, path.size());
         boolean reading = call.method().equals("GET");
         if (reading && place.equals(List.of("config"))) {
-            return threads.write(principal, () -> asked(principal, request(RequestKind.SHOW_NONSTOP, "config")));
+            return threads.write(caller, () -> asked(principal, request(RequestKind.SHOW_NONSTOP, "config")));
         } else if (reading && place.size() == 2 && place.get(0).equals("jobs")) {
-            return threads.write(
-                    principal, () -> asked(principal, request(RequestKind.SHOW_JOB_FAILURES, place.get(1))));
+            return threads.write(caller, () -> asked(principal, request(RequestKind.SHOW_JOB_FAILURES, place.get(1))));
         } else if (reading
                 && place.size() == 3
                 && place.get(0).equals("jobs")
                 && place.get(2).equals("events")) {
-            return events(principal, place.get(1), call.header("Last-Event-ID").orElse(null));
+            return events(caller, place.get(1), call.header("Last-Event-ID").orElse(null));
         }
         boolean drain = place.equals(List.of("drain"));
         Action action =
@@ -161,7 +161,7 @@ final class NonstopRoutes implements HttpHandler {
             }
             JsonNode request = request(action, object, body);
             return threads.write(
-                    principal,
+                    caller,
                     () -> action.kind() == RequestKind.CANCEL_JOB
                             ? cancelled(principal, object, request)
                             : asked(principal, request));
@@ -182,8 +182,8 @@ final class NonstopRoutes implements HttpHandler {
      * Answers with the events of a job after the last one known, as server-sent events, as soon as there is one; the client
      * then calls again. Who may is for the scheduler to say, which also knows the job.
      */
-    private CompletionStage<HttpReply> events(Principal principal, String job, @Nullable String last) {
-        return threads.write(principal, () -> asked(principal, request(RequestKind.SHOW_JOB_FAILURES, job)))
+    private CompletionStage<HttpReply> events(Caller caller, String job, @Nullable String last) {
+        return threads.write(caller, () -> asked(caller.principal(), request(RequestKind.SHOW_JOB_FAILURES, job)))
                 .thenCompose(permitted -> permitted.status() != HttpReply.OK
                         ? permitted.now()
                         : this.events.await(cluster, job, last, EVENTS_PATIENCE).thenApply(NonstopRoutes::stream));

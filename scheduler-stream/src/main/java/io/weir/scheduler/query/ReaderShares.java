@@ -16,25 +16,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The threads that answer questions about the image, and each principal's share of them: half of the threads, and half of
- * the places where questions wait. A principal's next question joins the end of the queue when one of its own is
- * answered, so that two who ask without end leave a third its turn. Thread-safe.
+ * The threads that answer questions about the image, and each caller's share of them: half of the threads, and of the
+ * places where questions wait as many as others leave free ({@link FairPlaces}). A caller's next question joins the end of
+ * the queue when one of its own is answered, so that those who ask without end leave others their turn. Thread-safe.
  */
 final class ReaderShares implements AutoCloseable {
     private static final int IDLE_SECONDS = 30;
 
-    private final int most;
-    private final int mostOfOne;
+    private final FairPlaces places;
     private final int readersOfOne;
     private final ThreadPoolExecutor readers;
 
-    /** By principal with a question under way. Guarded by itself. */
+    /** By caller with a question under way. Guarded by itself. */
     private final Map<String, Share> shares = new HashMap<>();
 
-    /** Questions under way: on a thread, or waiting for one. Guarded by {@link #shares}. */
-    private int underWay;
-
-    /** What a principal has under way. */
+    /** What a caller has under way. */
     private static final class Share {
         private int running;
         private final Deque<Question> waiting = new ArrayDeque<>();
@@ -58,27 +54,18 @@ final class ReaderShares implements AutoCloseable {
      * @param waiting questions that wait for a thread at most
      */
     ReaderShares(int threads, int waiting, ThreadFactory factory) {
-        most = threads + waiting;
+        places = new FairPlaces(threads + waiting, threads + waiting, "questions under way");
         readersOfOne = threads / 2;
-        mostOfOne = readersOfOne + waiting / 2;
         readers = new ThreadPoolExecutor(
                 threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
     }
 
-    /** Answers a question of {@code principal}; refuses it when too many are under way. */
-    CompletionStage<HttpReply> read(String principal, Supplier<HttpReply> answer) {
+    /** Answers a question of {@code caller}; refuses it when too many are under way. */
+    CompletionStage<HttpReply> read(Caller caller, Supplier<HttpReply> answer) {
         Question question = new Question(answer, new CompletableFuture<>());
+        places.take(caller);
         synchronized (shares) {
-            Share share = shares.computeIfAbsent(principal, name -> new Share());
-            int own = share.running + share.waiting.size();
-            if (own >= mostOfOne) {
-                throw HttpRefusal.later(
-                        HttpRefusal.TOO_MANY, principal + " has " + own + " questions under way, which is the most", 1);
-            } else if (underWay >= most) {
-                shares.computeIfPresent(principal, (name, known) -> own == 0 ? null : known);
-                throw HttpRefusal.later(HttpRefusal.UNAVAILABLE, "Too much is being asked at a time", 1);
-            }
-            underWay++;
+            Share share = shares.computeIfAbsent(caller.share(), name -> new Share());
             if (share.running < readersOfOne) {
                 share.running++;
             } else {
@@ -86,39 +73,39 @@ final class ReaderShares implements AutoCloseable {
                 return question.reply();
             }
         }
-        run(principal, question);
+        run(caller, question);
         return question.reply();
     }
 
-    private void run(String principal, Question question) {
+    private void run(Caller caller, Question question) {
         try {
             readers.execute(() -> {
                 question.answerNow();
-                done(principal);
+                done(caller);
             });
         } catch (RejectedExecutionException e) {
             question.reply()
                     .completeExceptionally(HttpRefusal.later(HttpRefusal.UNAVAILABLE, "The service is stopping", 1));
-            done(principal);
+            done(caller);
         }
     }
 
-    /** Has the next question of a principal take the place of one that was answered. */
-    private void done(String principal) {
+    /** Has the next question of a caller take the place of one that was answered. */
+    private void done(Caller caller) {
         Question next = null;
+        places.leave(caller);
         synchronized (shares) {
-            underWay--;
-            Share share = shares.get(principal);
+            Share share = shares.get(caller.share());
             if (share != null) {
                 next = share.waiting.poll();
                 share.running -= next == null ? 1 : 0;
                 if (share.running == 0) {
-                    shares.remove(principal);
+                    shares.remove(caller.share());
                 }
             }
         }
         if (next != null) {
-            run(principal, next);
+            run(caller, next);
         }
     }
 

@@ -34,6 +34,18 @@ class IterationBenchTest {
         assertThat(reserved.running()).isNotEqualTo(free.running());
     }
 
+    @Test
+    void shouldHaveOneUserAskForMuch() {
+        for (DemandingWorkload kind : DemandingWorkload.values()) {
+            IterationBench bench =
+                    new IterationBench(new MixedCluster(10), 20, "RESERVATIONDEPTH INFINITY", 1).demanding(3, 5, kind);
+            bench.fill();
+
+            assertThat(bench.waitingIds()).as("%s", kind).contains("demanding00000", "demanding00002");
+            bench.iterate();
+        }
+    }
+
     private static int startsOf(long seed) {
         IterationBench bench = new IterationBench(new MixedCluster(10), 50, "", seed);
         bench.fill();

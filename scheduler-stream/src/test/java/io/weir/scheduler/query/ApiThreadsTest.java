@@ -45,8 +45,16 @@ class ApiThreadsTest {
         listener = HttpListener.start(ApiServerTest.settings(Map.of()).http(), call -> {
             String name = call.path().get(0);
             Supplier<HttpReply> answer = () -> answer(name);
-            CompletionStage<HttpReply> reply = threads.read(new Principal(name, Optional.of(AccessLevel.USER)), answer);
-            arrived.release();
+            Principal principal = new Principal(name, Optional.of(AccessLevel.USER));
+            Caller caller = name.contains(".")
+                    ? new Caller(principal, Optional.of(ClientNetwork.of(name.substring(name.indexOf('-') + 1))))
+                    : Caller.holder(principal);
+            CompletionStage<HttpReply> reply;
+            try {
+                reply = threads.read(caller, answer);
+            } finally {
+                arrived.release();
+            }
             return reply;
         });
     }
@@ -124,6 +132,24 @@ class ApiThreadsTest {
         let.release(8);
 
         assertThat(third.get(20, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldLeaveRoomToOthersHoweverManyAddressesWithoutATokenAsk() throws Exception {
+        for (int address = 1; address <= 20; address++) {
+            ask("greedy-10.0.0." + address, 30);
+        }
+        arrived.acquire(600);
+
+        assertThat(ask("modest", 1).get(0).get(20, TimeUnit.SECONDS).statusCode())
+                .as("a holder of a token")
+                .isEqualTo(200);
+        CompletableFuture<HttpResponse<String>> anonymous =
+                ask("modest-10.0.0.77", 1).get(0);
+        let.release(10_000);
+        assertThat(anonymous.get(20, TimeUnit.SECONDS).statusCode())
+                .as("another address")
+                .isEqualTo(200);
     }
 
     private List<CompletableFuture<HttpResponse<String>>> ask(String principal, int times) {

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * was refused every pass is complete, because these nodes are kept from now on, whenever that is. So is every pass while a job
  * can still be over by its deadline: for its sake jobs are looked at that are else passed over together. After a start the next
  * pass is complete where jobs wait that have to stay inside reservations, and so is the one in which such a job joins. While
- * jobs of several requirements take turns every pass is complete.
+ * jobs of several requirements take turns, or cost much of what they may, every pass is complete, and so is one in which such a
+ * job joins.
  *
  * <p>Free processors are counted where any processor is as good as any other, and followed node by node everywhere else.
  */
@@ -100,7 +101,9 @@ public final class BackfillPlanner {
 
     /** Says that {@code job} joined the queue. */
     public void joined(Job job) {
-        if (jobs.queue().position(job) < seen() || (!access.open(job) && access.confined(job))) {
+        if (jobs.queue().position(job) < seen()
+                || job.request().requirements().size() > 1
+                || (!access.open(job) && access.confined(job))) {
             changed = true;
         }
     }
@@ -175,6 +178,7 @@ public final class BackfillPlanner {
                 || lastDue >= 0
                 || placement.personal()
                 || present.disturbed()
+                || present.plan().laborious()
                 || present.turns().several()
                 || jobs.furtherRequirements() > SpreadTurns.MOST;
         lastNow = now;

@@ -100,7 +100,7 @@ final class QueueWalk {
         if (held == null
                 && !due
                 && pass.passedOver() > 0
-                && !pass.depths().open(pass.depths().group(here))
+                && (!pass.depths().open(pass.depths().group(here)) || plan.spent(here))
                 && pass.turns().postpones(here)) {
             pass.passOver();
             return false;

@@ -87,7 +87,7 @@ final class RetainedReservations {
         } else if (freed) {
             for (Job job : holders) {
                 Slot kept = slots.of(job);
-                if (kept != null && rules.of(job).slides()) {
+                if (kept != null && rules.of(job).slides() && !plan.spent(job)) {
                     plan.giveBack(kept);
                     place(plan, rules, job, now, actions);
                 }

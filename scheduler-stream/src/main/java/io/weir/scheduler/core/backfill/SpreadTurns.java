@@ -6,8 +6,9 @@ import io.weir.scheduler.core.job.Job;
  * Which jobs of several requirements a pass tries to start ahead of others. Each of their requirements is placed by itself,
  * and nothing is remembered of where they do not fit, so every pass would try all of them anew. Where jobs have many
  * requirements together, the jobs take turns: a pass tries some of them, in the order of the queue, and which these are
- * follows from the number of the iteration. The first job that waits and those entitled to a reservation are not asked for:
- * they are always tried, so that nobody starts ahead of what is theirs.
+ * follows from the number of the iteration. The first job that waits is not asked for: it is always tried, so that nobody
+ * starts ahead of what is its own; nor are those entitled to a reservation, until searches for such jobs cost as much as they
+ * may ({@link io.weir.scheduler.core.plan.ResourcePlan#spent}).
  */
 final class SpreadTurns {
     /** Requirements besides the first of each job that one pass tries, and those of one job more. */

@@ -16,7 +16,6 @@ import io.weir.scheduler.core.timeline.NodeSharing;
 import io.weir.scheduler.core.timeline.ResourceTimeline;
 import io.weir.scheduler.core.timeline.TaskNeed;
 import io.weir.scheduler.core.timeline.TimelineRow;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -271,12 +270,10 @@ final class NodeAvailabilityPlan {
         }
         int start = instant(slot.start());
         int end = instant(slot.end());
-        List<TaskShare> before = new ArrayList<>(slot.shares().size());
+        HeldShares before = new HeldShares();
         for (TaskShare share : slot.shares()) {
             hold(planKey, share, start, end, sign, before);
             before.add(share);
-            touched.set(share.position());
-            touched.set(buckets.leader(share.position()));
         }
     }
 
@@ -285,18 +282,18 @@ final class NodeAvailabilityPlan {
      *
      * @param before the shares of the same job that are held already
      */
-    void hold(PlanKey planKey, TaskShare share, int start, int end, int sign, List<TaskShare> before) {
+    void hold(PlanKey planKey, TaskShare share, int start, int end, int sign, HeldShares before) {
         TaskNeed need = planKey.needs[share.requirement()];
         int position = share.position();
         int leader = buckets.leader(position);
+        touched.set(position);
+        touched.set(leader);
         int count = planKeys.resources().count();
         int[] amounts = need.full();
         int times = share.tasks();
         if (need.sharing().alone(lines.at(leader).takesOne())) {
-            for (TaskShare other : before) {
-                if (other.position() == position) {
-                    return;
-                }
+            if (!before.at(position).isEmpty()) {
+                return;
             }
             amounts = Arrays.copyOfRange(planKeys.resources().capacity(), position * count, (position + 1) * count);
             times = 1;
@@ -335,28 +332,23 @@ final class NodeAvailabilityPlan {
      * Returns how many tasks of a requirement fit the node at {@code position} besides those in {@code before}, which are of
      * the same job; -1 unless the job has the whole of that node by them.
      */
-    int tasksBeside(PlanKey planKey, int requirement, int position, List<TaskShare> before) {
+    int tasksBeside(PlanKey planKey, int requirement, int position, HeldShares before) {
         TaskNeed need = planKey.needs[requirement];
         ResourceTimeline line = line(position);
         if (before.isEmpty() || !need.sharing().alone(line.takesOne())) {
             return -1;
         }
-        int[] left = null;
-        for (TaskShare other : before) {
-            if (other.position() == position) {
-                if (left == null) {
-                    int count = planKeys.resources().count();
-                    left = Arrays.copyOfRange(
-                            planKeys.resources().capacity(), position * count, (position + 1) * count);
-                }
-                int[] taken = planKey.needs[other.requirement()].full();
-                for (int r = 0; r < taken.length; r++) {
-                    left[r] -= taken[r] * other.tasks();
-                }
-            }
-        }
-        if (left == null) {
+        List<TaskShare> own = before.at(position);
+        if (own.isEmpty()) {
             return -1;
+        }
+        int count = planKeys.resources().count();
+        int[] left = Arrays.copyOfRange(planKeys.resources().capacity(), position * count, (position + 1) * count);
+        for (TaskShare other : own) {
+            int[] taken = planKey.needs[other.requirement()].full();
+            for (int r = 0; r < taken.length; r++) {
+                left[r] -= taken[r] * other.tasks();
+            }
         }
         boolean oneTask = planKey.oneTask || (line.takesOneTask() && need.sharing() == NodeSharing.AS_THE_NODE_SAYS);
         int best = oneTask ? 0 : need.most();

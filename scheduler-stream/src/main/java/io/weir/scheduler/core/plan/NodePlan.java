@@ -43,6 +43,7 @@ final class NodePlan implements ResourcePlan {
     private final NodeBuckets buckets;
     private final NodeAvailabilityPlan availability;
     private final NodeSelector selector;
+    private final SpreadEffort effort = new SpreadEffort(SpreadEffort.MOST);
     private final StartSearch search;
     private final GlobalResourcePlan floating;
     private final PartitionChoice partitions;
@@ -60,7 +61,7 @@ final class NodePlan implements ResourcePlan {
         buckets = new NodeBuckets(jobs, nodes, placement, access, planKeys);
         availability = new NodeAvailabilityPlan(jobs, nodes, placement, planKeys, buckets);
         selector = new NodeSelector(nodes, availability, placement, sets, access);
-        search = new StartSearch(availability, selector, sets);
+        search = new StartSearch(availability, selector, sets, effort);
         floating = new GlobalResourcePlan(jobs, nodes);
         partitions = new PartitionChoice(nodes);
         accessViews = new AccessViews(access, nodes, placement);
@@ -72,6 +73,7 @@ final class NodePlan implements ResourcePlan {
         planKeys.refresh(policy);
         availability.reset(now, policy);
         floating.reset(now, planKeys.resources());
+        effort.begin(jobs.active(), jobs.furtherRequirements() > 0);
         partitions.configure(policy);
     }
 
@@ -167,6 +169,9 @@ final class NodePlan implements ResourcePlan {
             return slot(job, planKey, availability.now(), partitions.choose(job, availability.now(), places));
         }
         learn(job, planKey, use, availability.offset() + 1);
+        if (planKey.needs.length > 1) {
+            effort.count(job, (long) planKey.needs.length * availability.open().cardinality());
+        }
         return null;
     }
 
@@ -265,6 +270,16 @@ final class NodePlan implements ResourcePlan {
     }
 
     @Override
+    public boolean spent(Job job) {
+        return effort.spent(job);
+    }
+
+    @Override
+    public boolean laborious() {
+        return effort.notable();
+    }
+
+    @Override
     public boolean namesLate() {
         return buckets.any();
     }
@@ -278,12 +293,14 @@ final class NodePlan implements ResourcePlan {
     public void take(Slot slot) {
         availability.take(slot);
         floating.take(slot);
+        effort.move(slot, 1);
     }
 
     @Override
     public void giveBack(Slot slot) {
         availability.giveBack(slot);
         floating.giveBack(slot);
+        effort.move(slot, -1);
     }
 
     @Override

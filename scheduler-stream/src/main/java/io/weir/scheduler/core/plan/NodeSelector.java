@@ -85,10 +85,12 @@ final class NodeSelector {
                 ? TimeArgument.FOREVER
                 : access.drawnOtherwise(availability.base() + start, job.limitSeconds());
         int next = drawn >= TimeArgument.FOREVER ? ResourceTimeline.NEVER : availability.instant(drawn);
+        BitSet any = new BitSet();
         for (CandidateGroup group : part.groups()) {
-            for (int position : group.positions()) {
-                next = Math.min(next, availability.line(position).changeAfter(start));
-            }
+            any.or(group.nodes());
+        }
+        for (int position = any.nextSetBit(0); position >= 0; position = any.nextSetBit(position + 1)) {
+            next = Math.min(next, availability.line(position).changeAfter(start));
         }
         return next;
     }
@@ -96,7 +98,7 @@ final class NodeSelector {
     /** Finds the nodes for a requirement when the tasks of those before it lie already. */
     private interface Collector {
         @Nullable
-        Candidates candidates(int requirement, List<TaskShare> before);
+        Candidates candidates(int requirement, HeldShares before);
     }
 
     private List<TaskShare> choose(
@@ -110,7 +112,7 @@ final class NodeSelector {
         int end = NodeAvailabilityPlan.end(start, seconds(job));
         int requirements = planKey.needs.length;
         if (requirements == 1) {
-            Candidates candidates = collector.candidates(0, List.of());
+            Candidates candidates = collector.candidates(0, new HeldShares());
             return candidates == null ? List.of() : among(job, planKey, use, 0, candidates, start, immediate);
         }
         int[] order = new int[requirements];
@@ -142,7 +144,7 @@ final class NodeSelector {
             boolean immediate,
             Collector collector,
             int[] order) {
-        List<TaskShare> all = new ArrayList<>();
+        HeldShares all = new HeldShares();
         for (int i : order) {
             Candidates candidates = collector.candidates(i, all);
             List<TaskShare> shares =
@@ -156,7 +158,7 @@ final class NodeSelector {
                 return List.of();
             }
         }
-        List<TaskShare> result = new ArrayList<>(all);
+        List<TaskShare> result = new ArrayList<>(all.all());
         undo(planKey, all, start, end);
         result.sort(Comparator.comparingInt(TaskShare::requirement));
         return result;
@@ -178,16 +180,15 @@ final class NodeSelector {
                         placement.choose(job, index, requirement.part(tasks, wanted), some, at, immediate));
     }
 
-    private void undo(PlanKey planKey, List<TaskShare> all, int start, int end) {
+    private void undo(PlanKey planKey, HeldShares all, int start, int end) {
         while (!all.isEmpty()) {
-            TaskShare share = all.remove(all.size() - 1);
+            TaskShare share = all.removeLast();
             availability.hold(planKey, share, start, end, -1, all);
         }
     }
 
     /** Returns the nodes on which tasks may start now; null when they cannot hold all. */
-    private @Nullable Candidates openNodes(
-            Job job, PlanKey planKey, PlanKey.Part part, int index, List<TaskShare> before) {
+    private @Nullable Candidates openNodes(Job job, PlanKey planKey, PlanKey.Part part, int index, HeldShares before) {
         Requirement requirement = job.request().requirements().get(index);
         int seconds = seconds(job);
         TaskNeed need = planKey.needs[index];
@@ -225,12 +226,12 @@ final class NodeSelector {
     }
 
     /** Returns {@code open} and the nodes on which tasks of the same job lie. */
-    private static BitSet withOwn(BitSet open, List<TaskShare> before) {
+    private static BitSet withOwn(BitSet open, HeldShares before) {
         if (before.isEmpty()) {
             return open;
         }
         BitSet both = (BitSet) open.clone();
-        before.forEach(share -> both.set(share.position()));
+        before.all().forEach(share -> both.set(share.position()));
         return both;
     }
 
@@ -255,7 +256,7 @@ final class NodeSelector {
     }
 
     private Candidates laterNodes(
-            Job job, PlanKey planKey, int index, StartTimeScan scan, int start, List<TaskShare> before) {
+            Job job, PlanKey planKey, int index, StartTimeScan scan, int start, HeldShares before) {
         TaskNeed need = planKey.needs[index];
         int seconds = seconds(job);
         int[] places = scan.places();

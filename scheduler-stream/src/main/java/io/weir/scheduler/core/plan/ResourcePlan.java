@@ -68,6 +68,16 @@ public interface ResourcePlan {
         return false;
     }
 
+    /** Returns whether no more is searched for {@code job} in this plan, as jobs of several requirements cost enough. */
+    default boolean spent(Job job) {
+        return false;
+    }
+
+    /** Returns whether jobs of several requirements cost so much that the next plan has to start over. */
+    default boolean laborious() {
+        return false;
+    }
+
     /** Returns whether some nodes of slots that do not begin now are to be named when all slots are known. */
     default boolean namesLate() {
         return false;

@@ -74,14 +74,16 @@ public final class StartEstimator {
 
     /**
      * Gives the jobs that are ahead of {@code job} in the queue their earliest slots, as long as there are not too many and
-     * all that was asked so far cost less than {@code most} looks at nodes. Returns how many were left out.
+     * all that was asked so far cost less than {@code most} looks at nodes. Returns how many were left out, those of several
+     * requirements that cost too much among them.
      */
     public int behindTheQueue(Job job, long most) {
         JobQueue queue = jobs.queue();
         int end = Math.max(0, queue.position(job));
+        int left = 0;
         for (int i = 0; i < end; i++) {
             if (i >= MOST_AHEAD || looks() >= most) {
-                return end - i;
+                return left + end - i;
             }
             others += PER_JOB;
             Job ahead = queue.get(i);
@@ -89,9 +91,11 @@ public final class StartEstimator {
             if (slot != null) {
                 plan.take(slot);
                 others += slot.shares().size();
+            } else if (plan.spent(ahead)) {
+                left++;
             }
         }
-        return 0;
+        return left;
     }
 
     /** Returns where {@code job} could start at the earliest; null for never. */

@@ -24,6 +24,7 @@ final class StartSearch {
 
     private final NodeAvailabilityPlan availability;
     private final NodeSelector selector;
+    private final SpreadEffort effort;
 
     /** What node sets hold, during a search inside one. */
     private final SetSums setSums;
@@ -36,9 +37,10 @@ final class StartSearch {
     /** Shares of the last search that found something. */
     private List<TaskShare> found = List.of();
 
-    StartSearch(NodeAvailabilityPlan availability, NodeSelector selector, NodeSets sets) {
+    StartSearch(NodeAvailabilityPlan availability, NodeSelector selector, NodeSets sets, SpreadEffort effort) {
         this.availability = availability;
         this.selector = selector;
+        this.effort = effort;
         setSums = new SetSums(sets);
     }
 
@@ -56,15 +58,40 @@ final class StartSearch {
         return found;
     }
 
-    /** Returns the earliest start in {@code part} at or after {@code first} and before {@code before}, or NOWHERE. */
+    /**
+     * Returns the earliest start in {@code part} at or after {@code first} and before {@code before}, or NOWHERE: when there
+     * is none, or none was found at the cost that jobs of several requirements may cause.
+     */
     long search(Job job, PlanKey planKey, SetUse use, PlanKey.Part part, int first, long before) {
+        if (planKey.needs.length == 1) {
+            return search(job, planKey, use, part, first, before, null);
+        }
+        long from = availability.base() + first;
+        SearchAllowance allowance = new SearchAllowance(effort, job, part, from);
+        long last = allowance.reach() == Long.MAX_VALUE ? before : allowance.reach() - availability.base() + 1;
+        long start =
+                last <= first ? NOWHERE : search(job, planKey, use, part, first, Math.min(before, last), allowance);
+        allowance.end(start == NOWHERE ? Long.MAX_VALUE : availability.base() + start);
+        return start;
+    }
+
+    private long search(
+            Job job,
+            PlanKey planKey,
+            SetUse use,
+            PlanKey.Part part,
+            int first,
+            long before,
+            @Nullable SearchAllowance allowance) {
         List<Requirement> requirements = job.request().requirements();
         SetSums inSet = inSet(planKey, use, requirements);
         begin(job, planKey, part, first, inSet);
         int start = first;
         while (true) {
-            start = together(requirements, planKey, inSet, start);
-            if (start < 0 || start >= before) {
+            start = together(requirements, planKey, inSet, start, before);
+            if (start < 0
+                    || start >= before
+                    || (allowance != null && !allowance.choose(sweeps, availability.base() + start))) {
                 return NOWHERE;
             }
             for (int i = 0; i < requirements.size(); i++) {
@@ -101,8 +128,9 @@ final class StartSearch {
         }
     }
 
-    /** Returns the first instant from {@code from} on at which each requirement by itself has enough nodes, or -1. */
-    private int together(List<Requirement> requirements, PlanKey planKey, @Nullable SetSums inSet, int from) {
+    /** Returns the first instant from {@code from} on at which each requirement by itself has enough nodes; -1 for none before {@code before}. */
+    private int together(
+            List<Requirement> requirements, PlanKey planKey, @Nullable SetSums inSet, int from, long before) {
         int start = from;
         int agreed = 0;
         for (int i = 0; agreed < requirements.size(); i = (i + 1) % requirements.size()) {
@@ -110,7 +138,7 @@ final class StartSearch {
             scan.advanceTo(start);
             int tasks = requirements.get(i).tasks();
             while (scan.total() < tasks || scan.nodes() < planKey.nodes[i] || (inSet != null && !inSet.any())) {
-                if (!scan.advance()) {
+                if (scan.time() >= before || !scan.advance()) {
                     return -1;
                 }
             }

@@ -35,7 +35,7 @@ class StartSearchTest {
             NodeSelector selector =
                     new NodeSelector(cluster.nodes, availability, cluster.placement, sets, cluster.access);
             views = new AccessViews(cluster.access, cluster.nodes, cluster.placement);
-            search = new StartSearch(availability, selector, sets);
+            search = new StartSearch(availability, selector, sets, new SpreadEffort(SpreadEffort.MOST));
             views.reset(policy);
             keys.refresh(policy);
             availability.reset(0, policy);

@@ -170,6 +170,9 @@ public final class NonstopReader {
                         "'" + entry + "' is ignored, as its count is 0 or the partition was named before");
             } else if (spares.size() < Limit.WORDS) {
                 spares.put(entry.substring(0, colon), Integer.parseInt(count));
+            } else {
+                bad(line, "names more than " + Limit.WORDS + " partitions; '" + entry + "' and the rest are ignored");
+                return;
             }
         }
     }

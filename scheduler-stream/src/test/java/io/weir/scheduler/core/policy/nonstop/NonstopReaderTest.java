@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
@@ -106,6 +107,18 @@ class NonstopReaderTest {
     void shouldPassOverCountsOfSparesThatMakeNoSense(String text, String spares, Level problem) {
         assertThat(read(CONTROL, "HotSpareCount=" + text).hotSpares()).hasToString(spares);
         assertThat(levels()).isEqualTo(problem == null ? List.of() : List.of(problem));
+    }
+
+    @Test
+    @Feature("SMD-34")
+    void shouldSayThatItCountsSparesOfNoMorePartitions() {
+        StringBuilder text = new StringBuilder("HotSpareCount=p0:1");
+        for (int i = 1; i < Limit.WORDS + 5; i++) {
+            text.append(",p").append(i).append(":1");
+        }
+
+        assertThat(read(CONTROL, text.toString()).hotSpares()).hasSize(Limit.WORDS);
+        assertThat(levels()).containsExactly(Level.ERROR);
     }
 
     @ParameterizedTest
