@@ -553,4 +553,69 @@ class NodeAvailabilityAnswersTest {
         assertThat(free(FIRST, PROCS, 60)).isEqualTo(2);
         assertThat(free(FIRST, PROCS, 61)).isEqualTo(4);
     }
+
+    @Test
+    void shouldBeOutgrownByTheFirstInstantThatCannotBeCounted() {
+        begin(1_000);
+
+        plan.instant(1_000L + HORIZON);
+
+        assertThat(plan.outgrown(1_000)).isFalse();
+        assertThat(plan.outgrown(1_001)).isTrue();
+    }
+
+    @Test
+    void shouldTakeWhatLastsForEverForNever() {
+        begin(1_000);
+        plan.instant(TimeArgument.FOREVER);
+        assertThat(plan.outgrown(2_000_000_000L)).isFalse();
+
+        begin(2_000_000_000L);
+        assertThat(plan.instant(TimeArgument.FOREVER)).isEqualTo(ResourceTimeline.NEVER);
+        assertThat(plan.instant(TimeArgument.FOREVER - 1)).isEqualTo((int) (TimeArgument.FOREVER - 1 - 2_000_000_000L));
+    }
+
+    /** Two nodes like n3: eighteen processors. */
+    @Test
+    void shouldNoticeThatABucketIsOvercommitted() {
+        cluster.node("n4", 6, 600, "DEFAULT").node("n5", 6, 600, "DEFAULT");
+        begin(1_000);
+
+        plan.take(slot(single(), 1_010, 20, tasks(3, 18)));
+        assertThat(plan.overcommitted()).isFalse();
+        plan.take(slot(single(), 1_020, 20, tasks(4, 1)));
+
+        assertThat(plan.overcommitted()).isTrue();
+    }
+
+    /** Now it holds what a task takes of memory, too, though the timeline of a bucket counts processors alone. */
+    @Test
+    void shouldTakeAllThatATaskTakesFromTheNodeItStartsOn() {
+        cluster.node("n4", 6, 600, "DEFAULT").node("n5", 6, 600, "DEFAULT");
+        begin(1_000);
+        int row = 3 * keys.resources().count();
+
+        plan.take(slot(key(null, TestCluster.tasksWithMemory(1, 50)), 1_000, 20, tasks(3, 2)));
+
+        assertThat(plan.present().amounts()[row + PROCS]).isEqualTo(4);
+        assertThat(plan.present().amounts()[row + NodeResources.MEMORY]).isEqualTo(500);
+    }
+
+    /** The alike nodes are told apart from the second plan on, and no longer in the third. */
+    @Test
+    void shouldFollowNodesAnewWhenTheyComeIntoABucketOrLeaveIt() {
+        cluster.node("n4", 6, 600, "DEFAULT").node("n5", 6, 600, "DEFAULT");
+        begin(1_000);
+        assertThat(free(2, PROCS, 0)).isEqualTo(18);
+
+        cluster.waiting("wide", null, 60, Requirement.ofProcs(1, 2));
+        again(1_001);
+        assertThat(free(2, PROCS, 1)).isEqualTo(6);
+        assertThat(free(4, PROCS, 1)).isEqualTo(6);
+
+        cluster.jobs.remove("wide");
+        again(1_002);
+        assertThat(free(2, PROCS, 2)).isEqualTo(18);
+        assertThat(free(4, PROCS, 2)).isZero();
+    }
 }

@@ -228,9 +228,11 @@ class NodePlanTest extends ResourcePlanContract {
         cluster.placement.present = 0;
         Job job = cluster.waiting("job", 1, 60);
         NodePlan plan = plan(cluster, 1_000);
+        plan.resume(1_010);
 
+        assertThat(plan.earliest(job, 1_000).start()).isEqualTo(1_011);
         assertThat(plan.now(job)).isNull();
-        assertThat(plan.earliest(job, 1_000).start()).isEqualTo(1_001);
+        assertThat(plan.earliest(job, 1_000).start()).isEqualTo(1_011);
     }
 
     @Test
@@ -561,5 +563,32 @@ class NodePlanTest extends ResourcePlanContract {
         plan.reset(1, SitePolicy.DEFAULT);
 
         assertThat(plan.now(all).start()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSeeReservationsThatCameOnceItStartsOver() {
+        TestCluster cluster = unlikeNodes();
+        Job job = cluster.waiting("job", 4, 60);
+        NodePlan plan = plan(cluster, 0);
+        assertThat(plan.now(job)).isNotNull();
+
+        cluster.reserved("r", "USER==bob", 30, 50, 1, "large");
+        plan.reset(1, SitePolicy.DEFAULT);
+
+        assertThat(plan.now(job)).isNull();
+        assertThat(plan.earliest(job, 1).start()).isEqualTo(50);
+    }
+
+    @Test
+    void shouldTakeASetThatIsFreeInTheLastSecondItWaitsFor() {
+        TestCluster cluster = twoSets();
+        Job job = cluster.waiting("job", 4, 60);
+        NodePlan plan = plan(cluster, 10, sets("NODESETDELAY 0:10"));
+
+        assertThat(plan.now(job)).isNull();
+        assertThat(plan.earliest(job, 10).start()).isEqualTo(20);
+
+        plan.reset(5, TestCluster.policy(sets("NODESETDELAY 0:10")));
+        assertThat(plan.now(job)).as("in eleven seconds and more").isNotNull();
     }
 }
