@@ -7,7 +7,10 @@ import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.timeline.AvailabilityProfile;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeAllocation;
@@ -141,5 +144,114 @@ class GlobalResourcePlanTest {
         runs("b", "n2", 100);
 
         assertThat(plan().now(cluster.waiting("plain", 2, 500))).isNotNull();
+    }
+
+    /** Two licences and one tape float over three nodes of four processors; followed by themselves from 0 on. */
+    private static final class Floating {
+        final TestCluster cluster = new TestCluster()
+                .nodes(3, 4)
+                .node(
+                        EffectiveNode.GLOBAL,
+                        1,
+                        report -> report.setGres(List.of(new NameCount("lic", 2L), new NameCount("tape", 1L))));
+        final PlanKeyTable keys = new PlanKeyTable(cluster.nodes, cluster.placement, new NodeSets(cluster.nodes));
+        final GlobalResourcePlan plan = new GlobalResourcePlan(cluster.jobs, cluster.nodes);
+
+        Floating reset() {
+            keys.refresh(SitePolicy.DEFAULT);
+            plan.reset(0, keys.resources());
+            return this;
+        }
+
+        /** Returns a slot of tasks on one node, each of which takes so many licences and tapes. */
+        Slot slot(long start, long seconds, int tasks, long licences, long tapes) {
+            return new Slot(
+                    start,
+                    seconds,
+                    tasks,
+                    List.of(new TaskShare(cluster.nodes.position("n1"), 0, tasks)),
+                    keys.of(cluster.waiting("job", null, seconds, requirement(tasks, licences, tapes))));
+        }
+
+        void runs(String id, String node, long seconds, long licences, long tapes) {
+            Job job = cluster.waiting(id, null, seconds, requirement(1, licences, tapes))
+                    .edit()
+                    .running(JobState.RUNNING, 0, List.of(new NodeAllocation(node, 1)))
+                    .placed(List.of(new TaskPlacement(node, 0, 1)))
+                    .done();
+            cluster.job(job);
+        }
+
+        private static Requirement requirement(int tasks, long licences, long tapes) {
+            TaskResources each = new TaskResources(1, 0, 0, 0, new TreeMap<>(Map.of("lic", licences, "tape", tapes)));
+            return new Requirement(tasks, each, NodeDemands.NONE, null, null, false);
+        }
+    }
+
+    @Test
+    void shouldCountEveryTaskOfANode() {
+        Floating floating = new Floating().reset();
+
+        assertThat(floating.plan.earliest(floating.slot(0, 10, 2, 1, 0))).isZero();
+        assertThat(floating.plan.earliest(floating.slot(0, 10, 3, 1, 0))).isEqualTo(AvailabilityProfile.NEVER);
+        assertThat(floating.plan.earliest(floating.slot(0, 10, 2, 2, 0))).isEqualTo(AvailabilityProfile.NEVER);
+    }
+
+    @Test
+    void shouldWaitForTheLastOfSeveralResources() {
+        Floating floating = new Floating();
+        floating.runs("a", "n1", 100, 2, 0);
+        floating.runs("b", "n2", 200, 0, 1);
+        floating.reset();
+
+        assertThat(floating.plan.earliest(floating.slot(0, 10, 1, 1, 0))).isEqualTo(100);
+        assertThat(floating.plan.earliest(floating.slot(0, 10, 1, 1, 1))).isEqualTo(200);
+    }
+
+    /** The tape is free from 40 on, but 20 seconds do not fit before the licences are wanted at 50. */
+    @Test
+    void shouldLookAtOneResourceAgainWhereAnotherMovedTheStart() {
+        Floating floating = new Floating();
+        floating.runs("b", "n2", 40, 0, 1);
+        floating.reset();
+        floating.plan.take(floating.slot(50, 50, 2, 1, 0));
+
+        assertThat(floating.plan.earliest(floating.slot(0, 20, 1, 1, 0))).isZero();
+        assertThat(floating.plan.earliest(floating.slot(0, 20, 1, 1, 1))).isEqualTo(100);
+    }
+
+    @Test
+    void shouldHoldUpNoSlotForResourcesItDoesNotAskFor() {
+        Floating floating = new Floating().reset();
+        floating.plan.take(floating.slot(0, 50, 4, 1, 0));
+        assertThat(floating.plan.overcommitted()).isTrue();
+
+        assertThat(floating.plan.earliest(floating.slot(0, 10, 1, 0, 1))).isZero();
+        assertThat(floating.plan.earliest(Slot.counted(0, 10, 4))).isZero();
+    }
+
+    @Test
+    void shouldCountWhatIsHeldOnANodeThatIsGone() {
+        Floating floating = new Floating();
+        floating.runs("a", "n3", 100, 2, 0);
+        floating.cluster.nodes.remove("n3");
+        floating.reset();
+
+        assertThat(floating.plan.earliest(floating.slot(0, 10, 1, 1, 0))).isEqualTo(100);
+    }
+
+    @Test
+    void shouldForgetWhatNoLongerFloats() {
+        Floating floating = new Floating();
+        floating.runs("a", "n1", 100, 2, 0);
+        floating.cluster.node("n4", 4, report -> report.setGres(List.of(new NameCount("lic", 9L))));
+        Slot slot = floating.reset().slot(0, 10, 1, 1, 0);
+        assertThat(floating.plan.earliest(slot)).isEqualTo(100);
+
+        floating.cluster.nodes.remove(EffectiveNode.GLOBAL);
+        floating.reset();
+
+        assertThat(floating.plan.earliest(floating.slot(0, 10, 1, 1, 0))).isZero();
+        assertThat(floating.plan.overcommitted()).isFalse();
     }
 }

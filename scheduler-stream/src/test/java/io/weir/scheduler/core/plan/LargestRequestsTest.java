@@ -213,4 +213,19 @@ class LargestRequestsTest {
         assertThat(plan.forbiddenBySets(fits)).isFalse();
         assertThat(plan.forbiddenBySets(tooWide)).isTrue();
     }
+
+    /** Four tasks on each of two sets. */
+    @Test
+    void shouldCountSeveralSetsTogetherWhereJobsMaySpanThem() {
+        twoSets();
+        Job spanning = cluster.waiting("spanning", 8, 60);
+        Job tooWide = cluster.waiting("wide", 10, 60);
+        NodePlan plan = plan(SETS, "NODESETISOPTIONAL FALSE", "NODESETPLUS SPANEVENLY");
+
+        assertThat(plan.forbiddenBySets(spanning)).isFalse();
+        assertThat(plan.forbiddenBySets(tooWide)).isTrue();
+        spanning.planMark(0);
+        assertThat(plan(SETS, "NODESETISOPTIONAL FALSE").forbiddenBySets(spanning))
+                .isTrue();
+    }
 }

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobOptions;
+import io.weir.scheduler.core.job.NodeCount;
+import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.job.TestJob;
 import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.TaskPlacement;
 import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -192,5 +197,172 @@ class NodeBucketsTest {
         keys.refresh(SitePolicy.DEFAULT);
 
         assertThat(buckets.stale()).isTrue();
+    }
+
+    @Test
+    void shouldTellNodesApartForAJobToWhichTheyAreNotTheSame() {
+        cluster.placement.indifferent = false;
+        cluster.waiting("job", 1, 60);
+
+        form();
+
+        assertThat(buckets.any()).isFalse();
+    }
+
+    /** Two nodes, no more than two nodes, at least two tasks on each. */
+    @Test
+    void shouldTellNodesApartForAJobThatCountsThem() {
+        TaskResources each = TaskResources.ofProcs(1);
+        for (Requirement counted : List.of(
+                new Requirement(2, each, NodeDemands.NONE, 2, null, false),
+                new Requirement(2, each, NodeDemands.NONE, null, null, false, new NodeCount(0, 2, 0)),
+                new Requirement(2, each, NodeDemands.NONE, null, 2, true))) {
+            cluster.waiting("job", null, 60, counted);
+
+            form();
+
+            assertThat(buckets.any()).as(counted.toString()).isFalse();
+            cluster.jobs.remove("job");
+        }
+        form();
+        assertThat(buckets.any()).isTrue();
+    }
+
+    @Test
+    void shouldFollowNodesAsOneAgainWhenTheJobIsOverThatToldThemApart() {
+        Job job = cluster.waiting("job", 1, 60, on("n2"));
+        form();
+        assertThat(buckets.any()).isFalse();
+
+        cluster.jobs.put(job.edit().finished(JobState.COMPLETED, 10, 0, null).done());
+
+        assertThat(buckets.stale()).isTrue();
+        form();
+        assertThat(buckets.bucket(0)).isEqualTo(positions(0, 1, 2));
+    }
+
+    @Test
+    void shouldTellNodesApartForAJobBehindOneThatIsOver() {
+        cluster.waiting("ahead", 1, 60);
+        cluster.waiting("job", 1, 60, on("n2"));
+        form();
+        cluster.jobs.remove("ahead");
+
+        assertThat(buckets.stale()).isFalse();
+    }
+
+    /** It takes its share of a node of the kind, though on the first node of all it would take more. */
+    @Test
+    void shouldMeasureATaskByNodesOfTheKind() {
+        TestCluster other = new TestCluster()
+                .node("big", 4, 1000, "DEFAULT")
+                .node("n1", 2, 1000, "DEFAULT")
+                .node("n2", 2, 1000, "DEFAULT");
+        PlanKeyTable otherKeys = new PlanKeyTable(other.nodes, other.placement, new NodeSets(other.nodes));
+        NodeBuckets those = new NodeBuckets(other.jobs, other.nodes, other.placement, other.access, otherKeys);
+        other.waiting("job", null, 60, TestCluster.tasksWithMemory(1, 400));
+        otherKeys.refresh(SitePolicy.DEFAULT);
+        int[] capacity = otherKeys.resources().capacity();
+
+        those.form(capacity, capacity);
+
+        assertThat(those.bucket(1)).isEqualTo(positions(1, 2));
+    }
+
+    @Test
+    void shouldLeaveOutANodeThatAReservationLiesOn() {
+        cluster.reserved("r", "USER==ann", 100, 200, 1, "n2");
+
+        form();
+
+        assertThat(buckets.bucket(0)).isEqualTo(positions(0, 2));
+        assertThat(buckets.inBucket(1)).isFalse();
+    }
+
+    @Test
+    void shouldTellNodesApartThatTakeOneJobAtATime() {
+        SitePolicy alone = TestCluster.policy("NODEACCESSPOLICY SINGLEJOB");
+        cluster.nodes.configure(alone);
+        keys.refresh(alone);
+        int[] capacity = keys.resources().capacity();
+
+        buckets.form(capacity, capacity);
+
+        assertThat(buckets.any()).isFalse();
+    }
+
+    /** The jobs ask for half of the memory for each processor; one holds a processor, with the memory of both. */
+    @Test
+    void shouldLeaveOutANodeWhoseJobHoldsMoreThanTheShareOfItsProcessors() {
+        cluster.job(TestJob.running(
+                        "greedy",
+                        0,
+                        report -> report.setRequirements(
+                                List.of(TestCluster.tasksWithMemory(2, 500).toRecord())),
+                        new NodeAllocation("n1", 1))
+                .edit()
+                .placed(List.of(new TaskPlacement("n1", 0, 2)))
+                .done());
+        cluster.job(TestJob.running(
+                "modest",
+                0,
+                report -> report.setRequirements(
+                        List.of(TestCluster.tasksWithMemory(1, 500).toRecord())),
+                new NodeAllocation("n2", 1)));
+        cluster.job(TestJob.running("elsewhere", 0, report -> {}, new NodeAllocation("n9", 1)));
+
+        form();
+
+        assertThat(buckets.bucket(1)).isEqualTo(positions(1, 2));
+        assertThat(buckets.inBucket(0)).isFalse();
+    }
+
+    /** It asked for another node, but was given this one. */
+    @Test
+    void shouldLeaveOutANodeThatAJobHasForItself() {
+        cluster.job(TestJob.running(
+                "alone",
+                0,
+                report -> report.setNodeAccess("SINGLEJOB").setHosts(List.of("big")),
+                new NodeAllocation("n3", 1)));
+
+        form();
+
+        assertThat(buckets.bucket(0)).isEqualTo(positions(0, 1));
+    }
+
+    @Test
+    void shouldNotBeStaleForJobsThatConcernOnlyNodesWithoutTheirLike() {
+        form();
+
+        cluster.waiting("named", 1, 60, on("big"));
+        cluster.waiting("wide", null, 60, Requirement.ofProcs(1, 3));
+
+        assertThat(buckets.stale()).isFalse();
+    }
+
+    @Test
+    void shouldFollowNodesByThemselvesOnceAJobTellsThemApart() {
+        form();
+        cluster.waiting("job", 1, 60, on("n2"));
+
+        form();
+
+        assertThat(buckets.any()).isFalse();
+        assertThat(buckets.all()).isEmpty();
+        assertThat(buckets.leader(1)).isEqualTo(1);
+        assertThat(buckets.inBucket(1)).isFalse();
+    }
+
+    @Test
+    void shouldFollowTheNodesThereAreAsOne() {
+        form();
+
+        cluster.nodes.remove("n1");
+        form();
+
+        assertThat(buckets.all()).containsOnlyKeys(0);
+        assertThat(buckets.bucket(0)).isEqualTo(positions(0, 1));
+        assertThat(buckets.leader(2)).as("the large one").isEqualTo(2);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -110,6 +111,20 @@ abstract class ResourcePlanContract {
     }
 
     @Test
+    void shouldNotEndAWindowWhereMoreComesFree() {
+        TestCluster cluster = new TestCluster().nodes(2, 1).running("a", 1, "n1", NOW, 100);
+
+        assertThat(reset(cluster).windows()).containsExactly(new Window(1, Long.MAX_VALUE));
+    }
+
+    @Test
+    void shouldListNoWindowWhereNothingIsFree() {
+        TestCluster cluster = new TestCluster().nodes(1, 1).running("a", 1, "n1", NOW, 100);
+
+        assertThat(reset(cluster).windows()).isEmpty();
+    }
+
+    @Test
     void shouldTellWhatNoStateOfTheNodesCouldHold() {
         TestCluster cluster = new TestCluster().nodes(4, 1).running("a", 1, "n1", NOW, 100);
         Job widest = cluster.waiting("widest", 4, 10);
@@ -180,6 +195,30 @@ abstract class ResourcePlanContract {
 
         assertThat(plan.reserved(longer, Reservation.of(job, NOW + 10, List.of(), 1)))
                 .isNull();
+    }
+
+    @Test
+    void shouldNotTakeAReservationForASlotOfAnotherNumberOfProcessors() {
+        TestCluster cluster = new TestCluster().nodes(2, 1);
+        Job job = cluster.waiting("job", 1, 100);
+        Job wider = cluster.waiting("job", 2, 100);
+        ResourcePlan plan = reset(cluster);
+
+        assertThat(plan.reserved(wider, Reservation.of(job, NOW + 10, List.of(new TaskPlacement("n1", 0, 1)), 1)))
+                .isNull();
+    }
+
+    @Test
+    void shouldTakeAReservationForTheSlotItStandsFor() {
+        TestCluster cluster = new TestCluster().nodes(2, 1);
+        Job job = cluster.waiting("job", 1, 100);
+        ResourcePlan plan = reset(cluster);
+
+        Slot slot = slot(plan.reserved(job, Reservation.of(job, NOW + 10, List.of(new TaskPlacement("n1", 0, 1)), 1)));
+
+        assertThat(slot.start()).isEqualTo(NOW + 10);
+        assertThat(slot.seconds()).isEqualTo(100);
+        assertThat(slot.procs()).isEqualTo(1);
     }
 
     @Test

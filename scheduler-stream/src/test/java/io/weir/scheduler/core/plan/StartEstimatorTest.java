@@ -169,4 +169,32 @@ class StartEstimatorTest {
         estimator.behindTheQueue(job, Long.MAX_VALUE);
         assertThat(estimator.looks()).as("ten for the job ahead, and its node").isGreaterThanOrEqualTo(17);
     }
+
+    @Test
+    void shouldNotCountWhatQuestionsBeforeItCost() {
+        Job job = cluster.waiting("job", 1, 60);
+        NodePlan plan = new NodePlan(cluster.jobs, cluster.nodes, cluster.access, cluster.placement);
+        plan.reset(0, SitePolicy.DEFAULT);
+        plan.earliest(job, 10);
+        assertThat(plan.looks()).isPositive();
+
+        StartEstimator estimator = new StartEstimator(plan, cluster.jobs, cluster.reservations, 0);
+
+        assertThat(estimator.looks()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldListTheWindowsThatBeginNow() {
+        assertThat(estimator().windows()).containsExactly(new Window(1, Long.MAX_VALUE));
+    }
+
+    @Test
+    void shouldGiveNoMoreThanAThousandJobsAheadTheirSlots() {
+        for (int i = 0; i < 1_001; i++) {
+            cluster.waiting("ahead" + i, 1, 10);
+        }
+        Job job = cluster.waiting("job", 1, 60);
+
+        assertThat(estimator().behindTheQueue(job, Long.MAX_VALUE)).isEqualTo(1);
+    }
 }

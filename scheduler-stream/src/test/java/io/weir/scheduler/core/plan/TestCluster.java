@@ -125,6 +125,13 @@ public final class TestCluster {
         return this;
     }
 
+    /** Adds a job that holds its shares, if it runs. */
+    public TestCluster job(Job job) {
+        jobs.put(job);
+        nodes.hold(job.id(), job.shares());
+        return this;
+    }
+
     /** Reserves {@code procs} processors of each of {@code ids} for those that {@code acl} lets in. */
     public TestCluster reserved(String id, String acl, long start, long end, int procs, String... ids) {
         List<ReservedNode> parts = Arrays.stream(ids)

@@ -16,9 +16,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A placement without policy: any node with the resources will do, taken by least slack, then highest index. */
 public final class TightestFit implements Placement {
+    private static final Capacity NOTHING = new Capacity(0, 0, 0, 0);
+
     private final NodeTable nodes;
 
     /** Whether nothing but starts and ends changes what is chosen. */
@@ -35,6 +40,29 @@ public final class TightestFit implements Placement {
 
     /** Tasks that idle nodes hold in the way they have to lie, where not any nodes will do. */
     public int mostTogether = Integer.MAX_VALUE;
+
+    /** Whether alike nodes are all the same to every job. */
+    public boolean indifferent = true;
+
+    /** What nodes may give now whatever jobs hold of them, by position; of others it is what jobs leave. */
+    public final SortedMap<Integer, Capacity> measured = new TreeMap<>();
+
+    /** Tasks that any node admits beside the jobs that may still be there, where each job chooses by itself. */
+    public int admitted = Integer.MAX_VALUE;
+
+    /** For which start that was last asked, epoch seconds. */
+    public long admittedFor;
+
+    /** Tasks that any node takes now as its limits allow. */
+    public int present = Integer.MAX_VALUE;
+
+    /** What was last chosen among; null for nothing yet. */
+    public @Nullable Candidates offered;
+
+    /** For which start that was, epoch seconds, and whether that was now. */
+    public long start;
+
+    public boolean immediate;
 
     /** Nodes assumed to be used for more than was measured. */
     public final BitSet assumed = new BitSet();
@@ -59,7 +87,7 @@ public final class TightestFit implements Placement {
 
     @Override
     public boolean indifferent(Job job) {
-        return true;
+        return indifferent;
     }
 
     @Override
@@ -93,14 +121,16 @@ public final class TightestFit implements Placement {
     }
 
     @Override
-    public int admitted(int position, Job job, Requirement requirement, long start) {
-        return Integer.MAX_VALUE;
+    public int admitted(int position, Job job, Requirement requirement, long at) {
+        admittedFor = at;
+        return admitted;
     }
 
     @Override
     public long ready(int position, ResourceKind resource) {
-        Capacity configured = nodes.at(position).configured();
-        Capacity held = nodes.heldAt(position);
+        Capacity seen = measured.get(position);
+        Capacity configured = seen != null ? seen : nodes.at(position).configured();
+        Capacity held = seen != null ? NOTHING : nodes.heldAt(position);
         return switch (resource) {
             case PROC -> configured.procs() - held.procs();
             case MEM -> configured.memoryMb() - held.memoryMb();
@@ -111,12 +141,15 @@ public final class TightestFit implements Placement {
 
     @Override
     public int present(int position, Job job, Requirement requirement) {
-        return Integer.MAX_VALUE;
+        return present;
     }
 
     @Override
     public List<TaskShare> choose(
-            Job job, int requirement, Requirement part, Candidates candidates, long start, boolean immediate) {
+            Job job, int requirement, Requirement part, Candidates candidates, long at, boolean now) {
+        offered = candidates;
+        start = at;
+        immediate = now;
         int missing = part.tasks();
         long[] order = new long[candidates.size()];
         for (int i = 0; i < order.length; i++) {
