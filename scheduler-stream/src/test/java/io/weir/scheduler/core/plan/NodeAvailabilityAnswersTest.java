@@ -367,20 +367,18 @@ class NodeAvailabilityAnswersTest {
         begin(1_000);
         PlanKey key = key("SINGLEJOB", TestCluster.tasksWithMemory(1, 50), Requirement.ofProcs(1, 2));
 
-        assertThat(plan.tasksBeside(key, 1, SECOND, List.of()))
-                .as("none lie yet")
-                .isEqualTo(-1);
-        assertThat(plan.tasksBeside(key, 1, SECOND, List.of(tasks(FIRST, 1))))
+        assertThat(plan.tasksBeside(key, 1, SECOND, held())).as("none lie yet").isEqualTo(-1);
+        assertThat(plan.tasksBeside(key, 1, SECOND, held(tasks(FIRST, 1))))
                 .as("none lie there")
                 .isEqualTo(-1);
-        assertThat(plan.tasksBeside(key, 1, SECOND, List.of(tasks(FIRST, 1), tasks(SECOND, 1))))
+        assertThat(plan.tasksBeside(key, 1, SECOND, held(tasks(FIRST, 1), tasks(SECOND, 1))))
                 .isEqualTo(2);
-        assertThat(plan.tasksBeside(key, 1, SECOND, List.of(tasks(SECOND, 2)))).isEqualTo(1);
-        assertThat(plan.tasksBeside(key, 1, SECOND, List.of(tasks(SECOND, 2), new TaskShare(SECOND, 1, 1))))
+        assertThat(plan.tasksBeside(key, 1, SECOND, held(tasks(SECOND, 2)))).isEqualTo(1);
+        assertThat(plan.tasksBeside(key, 1, SECOND, held(tasks(SECOND, 2), new TaskShare(SECOND, 1, 1))))
                 .isZero();
-        assertThat(plan.tasksBeside(key, 0, SECOND, List.of(new TaskShare(SECOND, 0, 4))))
+        assertThat(plan.tasksBeside(key, 0, SECOND, held(new TaskShare(SECOND, 0, 4))))
                 .isEqualTo(1);
-        assertThat(plan.tasksBeside(key, 0, SECOND, List.of(new TaskShare(SECOND, 0, 6))))
+        assertThat(plan.tasksBeside(key, 0, SECOND, held(new TaskShare(SECOND, 0, 6))))
                 .as("more than there is")
                 .isZero();
     }
@@ -390,8 +388,8 @@ class NodeAvailabilityAnswersTest {
         begin(1_000);
         PlanKey key = key("SINGLEJOB", TestCluster.tasksWithMemory(1, 200), TestCluster.tasksWithMemory(1, 100));
 
-        assertThat(plan.tasksBeside(key, 1, SECOND, List.of(tasks(SECOND, 1)))).isEqualTo(3);
-        assertThat(plan.tasksBeside(key, 1, SECOND, List.of(tasks(SECOND, 2)))).isEqualTo(1);
+        assertThat(plan.tasksBeside(key, 1, SECOND, held(tasks(SECOND, 1)))).isEqualTo(3);
+        assertThat(plan.tasksBeside(key, 1, SECOND, held(tasks(SECOND, 2)))).isEqualTo(1);
     }
 
     @Test
@@ -401,9 +399,9 @@ class NodeAvailabilityAnswersTest {
         PlanKey byNode = key(null, Requirement.ofProcs(1, 1), Requirement.ofProcs(1, 1));
         PlanKey alone = key("SINGLEJOB", Requirement.ofProcs(1, 1), Requirement.ofProcs(1, 1));
 
-        assertThat(plan.tasksBeside(asked, 1, FIRST, List.of(tasks(FIRST, 1)))).isZero();
-        assertThat(plan.tasksBeside(byNode, 1, 2, List.of(tasks(2, 1)))).isZero();
-        assertThat(plan.tasksBeside(alone, 1, 2, List.of(tasks(2, 1))))
+        assertThat(plan.tasksBeside(asked, 1, FIRST, held(tasks(FIRST, 1)))).isZero();
+        assertThat(plan.tasksBeside(byNode, 1, 2, held(tasks(2, 1)))).isZero();
+        assertThat(plan.tasksBeside(alone, 1, 2, held(tasks(2, 1))))
                 .as("it says otherwise")
                 .isEqualTo(5);
     }
@@ -413,8 +411,8 @@ class NodeAvailabilityAnswersTest {
         begin(1_000, "NODECFG[n2] ACCESS=SINGLEJOB");
         PlanKey key = key(null, Requirement.ofProcs(1, 1), Requirement.ofProcs(1, 1));
 
-        assertThat(plan.tasksBeside(key, 1, FIRST, List.of(tasks(FIRST, 1)))).isEqualTo(-1);
-        assertThat(plan.tasksBeside(key, 1, SECOND, List.of(tasks(SECOND, 1)))).isEqualTo(4);
+        assertThat(plan.tasksBeside(key, 1, FIRST, held(tasks(FIRST, 1)))).isEqualTo(-1);
+        assertThat(plan.tasksBeside(key, 1, SECOND, held(tasks(SECOND, 1)))).isEqualTo(4);
     }
 
     /** From 10 to 20, of n2 alone. */
@@ -617,5 +615,13 @@ class NodeAvailabilityAnswersTest {
         again(1_002);
         assertThat(free(2, PROCS, 2)).isEqualTo(18);
         assertThat(free(4, PROCS, 2)).isZero();
+    }
+
+    private static HeldShares held(TaskShare... shares) {
+        HeldShares held = new HeldShares();
+        for (TaskShare share : shares) {
+            held.add(share);
+        }
+        return held;
     }
 }
