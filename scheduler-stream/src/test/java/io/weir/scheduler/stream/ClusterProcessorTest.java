@@ -1,13 +1,22 @@
 package io.weir.scheduler.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.scheduler.core.FaultyScheduler;
+import io.weir.scheduler.stream.quarantine.OutputLimits;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.NodeState;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.Topics;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.junit.jupiter.api.Test;
 
 class ClusterProcessorTest {
@@ -68,6 +77,122 @@ class ClusterProcessorTest {
             }
         }
         assertThat(orders).isEqualTo(90);
+    }
+
+    @Test
+    void shouldTickHalfAsOftenAgainAsItCoalescesAndAtLeastOnceASecond() {
+        assertThat(intervals(ClockMode.WALL, Duration.ofMillis(4), Duration.ofMinutes(5)))
+                .containsExactly(Duration.ofMillis(2));
+        assertThat(intervals(ClockMode.WALL, Duration.ofSeconds(10), Duration.ofMinutes(5)))
+                .containsExactly(Duration.ofSeconds(1));
+        assertThat(intervals(ClockMode.WALL, Duration.ofMillis(1), Duration.ofMinutes(5)))
+                .containsExactly(Duration.ofMillis(1));
+        assertThat(intervals(ClockMode.WALL, Duration.ofMillis(2), Duration.ofMinutes(5)))
+                .containsExactly(Duration.ofMillis(1));
+    }
+
+    @Test
+    void shouldTickAsOftenAsFactsAreGivenUpByTheClockOfTheResourceManager() {
+        assertThat(intervals(ClockMode.RM, Duration.ofMillis(4), Duration.ofMillis(700)))
+                .containsExactly(Duration.ofMillis(700));
+        assertThat(intervals(ClockMode.RM, Duration.ofMillis(4), Duration.ofMinutes(5)))
+                .containsExactly(Duration.ofSeconds(1));
+    }
+
+    private static List<Duration> intervals(ClockMode clock, Duration coalesce, Duration gapTimeout) {
+        StreamSettings settings = StreamHarness.settings(clock, false);
+        try (StreamHarness harness = new StreamHarness(new StreamSettings(
+                settings.names(),
+                settings.clusters(),
+                settings.partitions(),
+                clock,
+                coalesce,
+                settings.maxSkew(),
+                gapTimeout,
+                false,
+                settings.build()))) {
+            return harness.intervals();
+        }
+    }
+
+    @Test
+    void shouldNeitherTickNorTakeInputsWhenItIsClosed() {
+        StreamHarness harness = StreamHarness.rm();
+        FakeConnector connector = new FakeConnector(harness);
+        ConsumerRecord<byte[], byte[]> hello = connector.hello();
+        harness.close();
+
+        assertThat(harness.intervals()).isEmpty();
+        assertThatThrownBy(() -> harness.deliver(hello))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("The processor is not initialised");
+    }
+
+    @Test
+    void shouldRefuseATopicWithoutThePrefix() {
+        try (StreamHarness harness = StreamHarness.rm()) {
+            assertThatThrownBy(() -> harness.deliver(
+                            new ConsumerRecord<>("other.rm.jobs", 0, 0, new byte[] {1}, new byte[] {1})))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("Topic other.rm.jobs lacks the prefix 'weir.'");
+        }
+    }
+
+    /** Kafka Streams would commit half a unit before it revives the task. */
+    @Test
+    void shouldStopTheStreamWhenATaskIsFoundCorruptedInMidWork() {
+        try (StreamHarness harness = failing(() -> new TaskCorruptedException(Set.of()))) {
+            FakeConnector connector = new FakeConnector(harness);
+            harness.deliver(connector.hello());
+
+            assertThatThrownBy(() -> harness.deliver(connector.node("bad", 4)))
+                    .isInstanceOf(StreamRestartException.class)
+                    .hasMessage("Task 0_0 was corrupted in mid-work");
+        }
+    }
+
+    @Test
+    void shouldBeginAgainWhenAnInputFailsAndSayOnWhat() {
+        try (StreamHarness harness = failing(() -> new ArithmeticException("integer overflow"))) {
+            FakeConnector connector = new FakeConnector(harness);
+            harness.deliver(connector.hello());
+
+            assertThatThrownBy(() -> harness.deliver(connector.node("bad", 4)))
+                    .isInstanceOf(StreamRestartException.class)
+                    .hasMessage("Task 0_0 failed on what it worked on")
+                    .hasCauseInstanceOf(ArithmeticException.class);
+        }
+    }
+
+    private static StreamHarness failing(Supplier<Throwable> failure) {
+        return new StreamHarness(
+                StreamHarness.settings(ClockMode.RM, false),
+                cluster -> FaultyScheduler.of(
+                        cluster, (kind, id) -> kind == QuarantineKind.NODE && id.equals("bad"), failure),
+                new OutputLimits());
+    }
+
+    @Test
+    void shouldAskForACommitOnlyWhereAnIterationSaysSomething() {
+        try (StreamHarness harness = StreamHarness.wall()) {
+            FakeConnector connector = new FakeConnector(harness);
+            harness.deliver(connector.hello());
+            harness.deliver(connector.heartbeat());
+            assertThat(harness.commits()).as("it answers a heartbeat").isEqualTo(1);
+
+            harness.deliver(connector.node("n1", 4));
+            harness.deliver(connector.node("n1", 4, NodeState.DOWN));
+            harness.advance(Duration.ofMillis(10));
+            assertThat(harness.iterations()).hasSize(2);
+            assertThat(harness.commits()).as("it publishes a node").isEqualTo(2);
+            harness.deliver(connector.node("n1", 4, NodeState.DOWN));
+            harness.advance(Duration.ofMillis(10));
+
+            assertThat(harness.iterations()).hasSize(3);
+            assertThat(harness.commits()).as("nothing is new").isEqualTo(2);
+            assertThat(harness.meters.get("weir.iteration").timer().count()).isEqualTo(3);
+            assertThat(harness.meter("weir.inputs")).isEqualTo(5);
+        }
     }
 
     private static List<String> merges(String... topics) {

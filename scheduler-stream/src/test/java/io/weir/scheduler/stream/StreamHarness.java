@@ -300,6 +300,14 @@ public final class StreamHarness implements AutoCloseable {
         }
     }
 
+    /** Returns how often what is scheduled now runs. */
+    List<Duration> intervals() {
+        return context.scheduledPunctuators().stream()
+                .filter(punctuator -> !punctuator.cancelled())
+                .map(CapturedPunctuator::getInterval)
+                .toList();
+    }
+
     /** Returns the stored state of a cluster's core. */
     List<Change> state(String cluster) {
         return new Stores(entities, intake, limits)

@@ -168,10 +168,17 @@ public final class Suspicions {
     }
 
     private synchronized boolean countWary(String cluster) {
-        boolean is =
-                wary.computeIfPresent(cluster, (name, left) -> left == 1 ? null : Integer.valueOf(left - 1)) != null;
+        Integer left = wary.get(cluster);
+        if (left == null) {
+            return false;
+        }
+        if (left == 1) {
+            wary.remove(cluster);
+        } else {
+            wary.put(cluster, left - 1);
+        }
         update();
-        return is;
+        return true;
     }
 
     /** Has {@code input} set aside: applying it to a copy failed. */

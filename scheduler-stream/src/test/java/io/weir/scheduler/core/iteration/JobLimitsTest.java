@@ -180,6 +180,73 @@ class JobLimitsTest {
     }
 
     @Test
+    void shouldBeginAnewWithAViolationThatWasOverMeanwhile() {
+        runs("RESOURCELIMITPOLICY MEM:EXTENDEDVIOLATION:NOTIFY:60", 0);
+        uses(JobState.RUNNING, 0, 201);
+        weir.iterate(10);
+        uses(JobState.RUNNING, 0, 200);
+        weir.iterate(20);
+        assertThat(weir.domain().getViolations()).isEmpty();
+
+        uses(JobState.RUNNING, 0, 201);
+        weir.iterate(70);
+
+        assertThat(weir.lastNotifications()).isEmpty();
+        assertThat(weir.domain().getViolations())
+                .extracting(LimitViolation::getSince)
+                .containsExactly(SchedulerFixture.T0 + 70);
+    }
+
+    @Test
+    void shouldRememberThatItActedAndNotWhereItDidNot() {
+        runs("RESOURCELIMITPOLICY CPUTIME:ALWAYS:CANCEL", 11);
+        weir.policy("RESOURCELIMITPOLICY CPUTIME:ALWAYS:CANCEL\nSCHEDCFG[x] MODE=MONITOR")
+                .iterate(1);
+        assertThat(weir.domain().getViolations())
+                .extracting(LimitViolation::getActed)
+                .containsExactly(false);
+
+        weir.policy("RESOURCELIMITPOLICY CPUTIME:ALWAYS:CANCEL").iterate(2);
+
+        assertThat(weir.domain().getViolations())
+                .extracting(LimitViolation::getActed)
+                .containsExactly(true);
+    }
+
+    @Test
+    void shouldRememberThatItActedThoughItCannotAgain() {
+        runs("RESOURCELIMITPOLICY CPUTIME:ALWAYS:CANCEL", 11);
+        weir.iterate(10);
+
+        weir.iterate(11);
+
+        assertThat(weir.lastCommands()).isEmpty();
+        assertThat(weir.domain().getViolations())
+                .extracting(LimitViolation::getActed)
+                .containsExactly(true);
+    }
+
+    /** Of more than ten thousand at a time the others are followed once there is room. */
+    @Test
+    void shouldFollowTenThousandViolationsAtATime() {
+        int jobs = 10_002;
+        SchedulerFixture many = new SchedulerFixture()
+                .node("n1", jobs, NodeState.IDLE)
+                .policy("RESOURCELIMITPOLICY WALLTIME:EXTENDEDVIOLATION:NOTIFY:10000");
+        for (int job = 1; job <= jobs; job++) {
+            many.adopt("j" + job, 1, 100, 0, "n1");
+        }
+        many.iterateSilently(0).iterateSilently(101);
+        assertThat(many.domain().getViolations()).hasSize(10_000);
+        many.end("j1", 101).iterateSilently(102);
+
+        assertThat(many.domain().getViolations()).hasSize(10_000);
+        assertThat(many.domain().getViolations())
+                .extracting(LimitViolation::getSince)
+                .contains(SchedulerFixture.T0 + 101, SchedulerFixture.T0 + 102);
+    }
+
+    @Test
     void shouldForgetViolationsWhenNoLimitIsEnforcedAnyMore() {
         runs("RESOURCELIMITPOLICY CPUTIME:EXTENDEDVIOLATION:NOTIFY:60", 11);
         weir.iterate(10);

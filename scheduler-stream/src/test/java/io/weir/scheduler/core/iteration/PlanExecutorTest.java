@@ -8,8 +8,10 @@ import io.weir.scheduler.core.SchedulerFixture;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
+import io.weir.schemas.RequestKind;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
@@ -148,6 +150,36 @@ class PlanExecutorTest {
     }
 
     @Test
+    void shouldTakeBackThatADeadlineCannotBeMetWhenARoomInTimeIsReserved() {
+        weir.submit("running", 4, HOUR)
+                .submit("due", 4, HOUR, job -> job.setExtension("deadline=+1:30:00"))
+                .iterate(0);
+        assertThat(weir.job("due").getMessages()).hasSize(1);
+
+        weir.limit("running", 1200).iterate(10);
+
+        assertThat(weir.reservedStart("due")).isEqualTo(1200);
+        assertThat(weir.job("due").getMessages()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatADeadlineCannotBeMetBesideWhatElseIsSaidOfTheJob() {
+        weir.policy("CLASSCFG[c] MAX.PROC=1")
+                .submit("due", 2, HOUR, job -> {
+                    job.setJobClass("c");
+                    job.setExtension("deadline=+0:30:00");
+                })
+                .iterate(0);
+        assertThat(weir.job("due").getMessages()).singleElement().asString().doesNotStartWith("deadline");
+
+        weir.request("r", RequestKind.RELEASE_JOB, "due", List.of(new NameValue("type", "batch")))
+                .iterate(10);
+
+        assertThat(weir.started()).containsExactly("due");
+        assertThat(weir.job("due").getMessages()).anyMatch(text -> text.startsWith("deadline cannot be met"));
+    }
+
+    @Test
     void shouldSayOnceThatNoNodesCouldEverHoldAJobWhereJobsAreNotDeferred() {
         weir.policy("DEFERTIME 0")
                 .heartbeat(1, true, EPOCH, 0)
@@ -195,6 +227,8 @@ class PlanExecutorTest {
         weir.submit("other", 4, HOUR).iterateSilently(50);
 
         assertThat(notices()).contains("the nodes kept for job j, whose start was refused, are given up");
+        weir.iterateSilently(51);
+        assertThat(notices()).as("once").isEmpty();
     }
 
     @Test
@@ -218,9 +252,24 @@ class PlanExecutorTest {
                 .containsExactly("START a: MODE MONITOR: not carried out", "RESERVE b: cannot start now");
         assertThat(weir.job("a").getMonitoredStart()).isEqualTo(at(0));
 
-        weir.request("c", io.weir.schemas.RequestKind.CANCEL_JOB, "a").iterate(10);
+        weir.request("c", RequestKind.CANCEL_JOB, "a").iterate(10);
         weir.policy("SCHEDCFG[x] MODE=NORMAL").iterate(20);
 
         assertThat(weir.started()).contains("a");
+    }
+
+    /** Whoever comes later finds the node taken, though its other processors are idle. */
+    @Test
+    void shouldCountJobsOnNodesInModeMonitorForThoseThatComeLater() {
+        weir.policy("SCHEDCFG[x] MODE=MONITOR\nNODEACCESSPOLICY SINGLEJOB")
+                .submit("a", 1, HOUR)
+                .submit("b", 1, 600)
+                .iterate(0);
+        assertThat(decisions())
+                .containsExactly("START a: MODE MONITOR: not carried out", "RESERVE b: cannot start now");
+
+        weir.iterate(10);
+
+        assertThat(decisions()).as("a, which would start now, is named once").allMatch(text -> text.contains(" b: "));
     }
 }

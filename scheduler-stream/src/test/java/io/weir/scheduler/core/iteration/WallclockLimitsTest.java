@@ -92,6 +92,48 @@ class WallclockLimitsTest {
     }
 
     @Test
+    void shouldNotSpeakOfAJumpOfTheClockForAJobThatEndsThisSecond() {
+        SchedulerFixture other =
+                new SchedulerFixture().nodes(1, 1).submit("x", 1, 700).iterate(0);
+
+        other.iterate(700);
+
+        assertThat(other.lastNotifications()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeTheFirstIterationForNoJumpOfTheClock() {
+        SchedulerFixture other = new SchedulerFixture().nodes(1, 1).adopt("r", 1, 100, 0, "n1");
+
+        other.iterate(200);
+
+        assertThat(other.lastCommands()).extracting(RmCommand::getKind).containsExactly(CommandKind.CANCEL_JOB);
+        assertThat(other.lastNotifications()).isEmpty();
+    }
+
+    @Test
+    void shouldWaitForAPollBehindTheSecondInWhichTheLimitEnds() {
+        weir.policy("NODEPOLLTIMEOUT 0").heartbeat(1, false, EPOCH, 100).iterate(101);
+        assertThat(ordered()).isEmpty();
+
+        weir.heartbeat(2, false, EPOCH, 101).iterate(102);
+
+        assertThat(ordered()).containsExactly(CommandKind.CANCEL_JOB);
+    }
+
+    @Test
+    void shouldWaitForAPollOfItsOwnAfterAJumpOfTheClock() {
+        weir.policy("NODEPOLLTIMEOUT 0").heartbeat(1, false, EPOCH, 101).iterate(701);
+        assertThat(ordered()).isEmpty();
+        weir.iterate(702);
+        assertThat(ordered()).as("the last poll is the one before the jump").isEmpty();
+
+        weir.heartbeat(2, false, EPOCH, 102).iterate(703);
+
+        assertThat(ordered()).containsExactly(CommandKind.CANCEL_JOB);
+    }
+
+    @Test
     void shouldRaiseAnEventForAJobBeyondItsLimit() {
         weir.policy("GEVENTCFG[jobwcviolation] ACTION=notify").iterate(50).iterate(101);
         weir.iterate(102);

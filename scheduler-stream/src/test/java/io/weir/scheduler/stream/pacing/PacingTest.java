@@ -78,6 +78,38 @@ class PacingTest {
     }
 
     @Test
+    void shouldTakeSharesFromOnePercentToTheWhole() {
+        assertThat(new Pace(backlog, () -> nanos, 1).restAfter(10)).isEqualTo(990);
+        assertThatThrownBy(() -> new Pace(backlog, () -> nanos, 101))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("101 %");
+    }
+
+    @Test
+    void shouldCountWhatWasReadFromThePositionOn() {
+        TopicPartition partition = new TopicPartition("facts", 0);
+        backlog.read(new ConsumerRecords<>(
+                Map.of(partition, List.of(new ConsumerRecord<>("facts", 0, 7, "", ""))), Map.of()));
+
+        assertThat(backlog.waiting(partition, 5)).isEqualTo(3);
+        assertThat(backlog.waiting(partition, 7)).isEqualTo(1);
+        assertThat(backlog.waiting(partition, 20)).isZero();
+    }
+
+    /** What an iteration found waiting counts, not what waits when the next one is asked for. */
+    @Test
+    void shouldNotRestForTheCommitOfAnIterationBehindWhichNothingWaited() {
+        waiting = false;
+        iteration(40);
+        nanos += 60; // the commit
+        waiting = true;
+        pacing.unitBegins();
+        nanos += 60;
+
+        assertThat(pacing.permits()).as("three times the iteration alone").isTrue();
+    }
+
+    @Test
     void shouldSeeWhatWasReadAndNotTakenIn() {
         TopicPartition partition = new TopicPartition("facts", 0);
         assertThat(backlog.waits(partition, 0)).isFalse();

@@ -83,6 +83,21 @@ class FailureOriginTest {
                 new SerializationException("not serializable"));
     }
 
+    /** A chain of causes may be a circle. */
+    @Test
+    void shouldLookAtTheFirstHundredCauses() {
+        assertThat(FailureOrigin.of(wrapped(99))).isEqualTo(FailureOrigin.MACHINE);
+        assertThat(FailureOrigin.of(wrapped(100))).isEqualTo(FailureOrigin.WORK);
+    }
+
+    private static Throwable wrapped(int times) {
+        Throwable failure = new IOException("No space left on device");
+        for (int time = 0; time < times; time++) {
+            failure = new IllegalStateException(failure);
+        }
+        return failure;
+    }
+
     @Test
     void shouldBlameNobodyOnAnInterruptedThread() {
         Thread.currentThread().interrupt();
