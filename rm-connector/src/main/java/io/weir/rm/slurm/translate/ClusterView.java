@@ -6,7 +6,6 @@ import io.weir.rm.slurm.client.SlurmCommands;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.rm.slurm.client.SlurmRefusal;
-import io.weir.rm.slurm.client.SlurmReservation;
 import io.weir.rm.slurm.client.SlurmRest;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
@@ -61,8 +60,6 @@ public final class ClusterView {
     private List<NodeReport> nodes = List.of();
     private @Nullable Instant nodesSince;
     private @Nullable Instant jobsSince;
-    private List<SlurmReservation> reservations = List.of();
-    private @Nullable Instant reservationsAt;
     private boolean nodesTaken;
     private Map<String, KnownJob> jobs = new LinkedHashMap<>();
     private final Set<String> touched = new HashSet<>();
@@ -126,12 +123,7 @@ public final class ClusterView {
 
     /** Looks at the jobs, in the order of their numbers. */
     public List<JobReport> jobs(Instant now) {
-        if (!now.equals(reservationsAt)) {
-            // Slurm tells whole seconds: polls that pokes bring forward learn no more by asking again.
-            reservations = rest.reservations();
-            reservationsAt = now;
-        }
-        if (slurmJobTranslation.see(reservations)) {
+        if (slurmJobTranslation.see(rest.reservations())) {
             // What was said of waiting jobs no longer holds.
             jobs.replaceAll((id, known) -> known.outdated());
         }
