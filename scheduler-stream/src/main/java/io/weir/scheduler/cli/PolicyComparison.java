@@ -72,10 +72,10 @@ final class PolicyComparison {
         try {
             return run.get();
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof Error error) {
-                throw error;
+            if (e.getCause() instanceof IllegalArgumentException unfit) {
+                throw new IllegalArgumentException(name + ": " + unfit.getMessage(), e);
             }
-            throw new IllegalArgumentException(name + ": " + e.getCause(), e);
+            throw new IllegalStateException(name + ": the run failed", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(name + ": interrupted", e);

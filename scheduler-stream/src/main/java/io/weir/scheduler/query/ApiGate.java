@@ -13,8 +13,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Who may come in, and how often: everyone on this machine as {@code anyone} without a file of tokens, else who holds a
- * token. Whoever comes without one is counted by network. Bad tokens are counted by address; a good one always passes, for the users of a login node share an address, and
- * a token is too long to be guessed. A page of a foreign site may not have a browser change anything. Thread-safe.
+ * token. Whoever comes without one is counted by network. Bad tokens are counted by network, too; a good one always passes,
+ * for the users of a login node share an address, and a token is too long to be guessed. A page of a foreign site may not
+ * have a browser change anything. Thread-safe.
  */
 final class ApiGate {
     private static final String ANYONE = "anyone";

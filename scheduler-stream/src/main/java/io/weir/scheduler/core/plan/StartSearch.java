@@ -128,7 +128,10 @@ final class StartSearch {
         }
     }
 
-    /** Returns the first instant from {@code from} on at which each requirement by itself has enough nodes; -1 for none before {@code before}. */
+    /**
+     * Returns the first instant from {@code from} on at which each requirement by itself has enough nodes; -1 for none before
+     * {@code before}.
+     */
     private int together(
             List<Requirement> requirements, PlanKey planKey, @Nullable SetSums inSet, int from, long before) {
         int start = from;
