@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handover {
     private static final String HELD_BY_USER = "[held by user]";
-    private static final List<String> PLUGINS = List.of("job_submit.lua", "cli_filter.lua", SlurmConf.POKE);
     private static final int AT_ONCE = 500;
     private static final String SAVED = ".before-weir";
     private static final Pattern LIMIT = Pattern.compile("(?:(?:(\\d{1,6})-)?(\\d{1,6}):)?(\\d{1,9}):\\d\\d");
@@ -80,7 +79,7 @@ final class Handover {
 
     private Step installPlugins() {
         List<Action> actions = new ArrayList<>();
-        for (String name : PLUGINS) {
+        for (String name : conf.plugins()) {
             Path file = conf.file().resolveSibling(name);
             String text = resource(name);
             if (!text.equals(content(file))) {
@@ -140,7 +139,7 @@ final class Handover {
 
     private Step removePlugins() {
         List<Action> actions = new ArrayList<>();
-        for (String name : PLUGINS) {
+        for (String name : SlurmConf.PLUGINS) {
             Path file = conf.file().resolveSibling(name);
             Path saved = conf.file().resolveSibling(name + SAVED);
             if (Files.exists(saved)) {

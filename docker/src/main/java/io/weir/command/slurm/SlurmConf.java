@@ -30,10 +30,22 @@ final class SlurmConf {
             "SchedulerType=sched/builtin",
             "SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,default_queue_depth=10000,permit_job_expansion");
 
-    /** Tells Weir's connector to look; it stands beside slurm.conf. */
+    private static final String HOLD_PLUGIN = "job_submit.lua";
+    private static final String COMMAND_PLUGIN = "cli_filter.lua";
+
+    /** Has the connector poll at once when a job has ended, without a process of its own. */
+    private static final String COMPLETION_PLUGIN = "jobcomp.lua";
+
+    /** Has the connector poll at once; for sites that have a job completion plug-in of their own. */
     static final String POKE = "poke.sh";
 
-    /** What Slurm calls when a job has ended; a site's own stays. */
+    /** All files that stand beside slurm.conf under Weir, with those of sites of one kind or the other. */
+    static final List<String> PLUGINS = List.of(HOLD_PLUGIN, COMMAND_PLUGIN, COMPLETION_PLUGIN, POKE);
+
+    /** What Slurm logs ends of jobs with; a site's own stays. */
+    private static final String COMPLETION = "JobCompType";
+
+    /** The script that Slurm runs when a job has ended; a site's own stays. */
     private static final String HOOK = "EpilogSlurmctld";
 
     private final Path file;
@@ -61,7 +73,11 @@ final class SlurmConf {
 
     /** Returns the value of a parameter; the last one counts, and case does not. */
     Optional<String> value(String name) {
-        return lines().stream()
+        return value(name, lines());
+    }
+
+    private static Optional<String> value(String name, List<String> lines) {
+        return lines.stream()
                 .filter(line -> nameOf(line).equals(name.toLowerCase(Locale.ROOT)))
                 .map(line -> line.substring(line.indexOf('=') + 1)
                         .replaceFirst("\\s+#.*", "")
@@ -97,10 +113,12 @@ final class SlurmConf {
         value("SchedulerParameters")
                 .filter(parameters -> !isWeirs())
                 .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + " is replaced"));
-        value(HOOK)
-                .filter(script -> !isWeirs())
-                .ifPresent(script -> warnings.add(HOOK + "=" + script + " stays: have it call " + POKE
-                        + ", or Weir sees the end of a job at the next poll"));
+        if (hasCompletionPlugin() && !isWeirs()) {
+            value(HOOK)
+                    .ifPresent(script -> warnings.add(HOOK + "=" + script + " stays, and so does " + COMPLETION
+                            + ": have the script call " + POKE
+                            + ", or Weir sees the end of a job at the next poll"));
+        }
         value("TopologyPlugin")
                 .filter(plugin -> !plugin.endsWith("none"))
                 .ifPresent(plugin -> warnings.add("TopologyPlugin=" + plugin
@@ -123,19 +141,37 @@ final class SlurmConf {
         return warnings;
     }
 
+    /** Says whether the site, Weir apart, has a plug-in for ends of jobs: Slurm has room for one. */
+    private boolean hasCompletionPlugin() {
+        return value(COMPLETION, given()).filter(type -> !type.endsWith("none")).isPresent();
+    }
+
+    /** Returns the names of the files that are to stand beside slurm.conf under Weir. */
+    List<String> plugins() {
+        return PLUGINS.stream()
+                .filter(name -> !name.equals(COMPLETION_PLUGIN) || !hasCompletionPlugin())
+                .toList();
+    }
+
     /** Returns the file as it is to be under Weir. */
     List<String> taken() {
         List<String> taken = new ArrayList<>();
         for (String line : lines()) {
-            taken.add(REPLACED.contains(nameOf(line)) ? BEFORE + line : line);
+            taken.add(isReplaced(nameOf(line)) ? BEFORE + line : line);
         }
         taken.add(BEGIN);
         taken.addAll(LINES);
-        if (value(HOOK).isEmpty()) {
+        if (!hasCompletionPlugin()) {
+            taken.add(COMPLETION + "=jobcomp/lua");
+        } else if (value(HOOK).isEmpty()) {
             taken.add(HOOK + "=" + file.resolveSibling(POKE).toAbsolutePath());
         }
         taken.add(END);
         return taken;
+    }
+
+    private boolean isReplaced(String name) {
+        return REPLACED.contains(name) || (name.equals(COMPLETION.toLowerCase(Locale.ROOT)) && !hasCompletionPlugin());
     }
 
     /** Returns the file as it is to be without Weir. */

@@ -47,22 +47,58 @@ class SlurmConfTest {
     }
 
     @Test
-    void shouldBePokedByASiteThatHasNoScriptOfItsOwn() throws IOException {
+    void shouldBePokedByAPluginOfSitesThatHaveNone() throws IOException {
+        Files.writeString(conf.file(), "JobCompType = jobcomp/none\n", StandardOpenOption.APPEND);
+
+        assertThat(conf.plugins()).contains("jobcomp.lua", "poke.sh");
         conf.write(conf.taken());
 
-        assertThat(conf.value("EpilogSlurmctld"))
-                .contains(directory.resolve("poke.sh").toString());
+        assertThat(conf.value("JobCompType")).contains("jobcomp/lua");
+        assertThat(conf.value("EpilogSlurmctld")).isEmpty();
         assertThat(conf.value("PrologSlurmctld")).isEmpty();
+        assertThat(conf.plugins()).contains("jobcomp.lua");
+
+        conf.write(conf.given());
+
+        assertThat(conf.value("JobCompType")).contains("jobcomp/none");
     }
 
     @Test
-    void shouldLeaveASitesOwnScriptAndSayWhatItMisses() throws IOException {
-        Files.writeString(conf.file(), "epilogslurmctld=/site/epilog.sh\n", StandardOpenOption.APPEND);
+    void shouldBePokedByAScriptWhereTheSiteHasAPlugin() throws IOException {
+        Files.writeString(conf.file(), "jobcomptype=jobcomp/lua\n", StandardOpenOption.APPEND);
+
+        assertThat(conf.plugins()).contains("poke.sh").doesNotContain("jobcomp.lua");
+        conf.write(conf.taken());
+
+        assertThat(conf.value("JobCompType")).contains("jobcomp/lua");
+        assertThat(conf.value("EpilogSlurmctld"))
+                .contains(directory.resolve("poke.sh").toString());
+        assertThat(conf.plugins()).doesNotContain("jobcomp.lua");
+    }
+
+    @Test
+    void shouldLeaveASitesOwnPluginAndScriptAndSayWhatTheyMiss() throws IOException {
+        Files.writeString(
+                conf.file(),
+                "JobCompType=jobcomp/filetxt\nepilogslurmctld=/site/epilog.sh\n",
+                StandardOpenOption.APPEND);
         assertThat(conf.warnings()).anyMatch(warning -> warning.startsWith("EpilogSlurmctld=/site/epilog.sh stays"));
 
         conf.write(conf.taken());
 
+        assertThat(conf.value("JobCompType")).contains("jobcomp/filetxt");
         assertThat(conf.value("EpilogSlurmctld")).contains("/site/epilog.sh");
+    }
+
+    @Test
+    void shouldLeaveASitesOwnScriptAlone() throws IOException {
+        Files.writeString(conf.file(), "epilogslurmctld=/site/epilog.sh\n", StandardOpenOption.APPEND);
+        assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("EpilogSlurmctld"));
+
+        conf.write(conf.taken());
+
+        assertThat(conf.value("EpilogSlurmctld")).contains("/site/epilog.sh");
+        assertThat(conf.value("JobCompType")).contains("jobcomp/lua");
     }
 
     @Test
