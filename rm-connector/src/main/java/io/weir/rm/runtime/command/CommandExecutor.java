@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -276,7 +277,7 @@ public final class CommandExecutor {
         // Should the look fail, nobody knows.
         pending.doubt();
         try {
-            judge(pending, begun.look());
+            judge(pending, guarded(begun::look));
         } catch (RetriableRmException e) {
             throw e;
         } catch (RmException e) {
@@ -287,7 +288,7 @@ public final class CommandExecutor {
     private void lookUp(PendingCommand pending) {
         RmCommand command = pending.command();
         confirm();
-        CommandCheck check = rm.lookup(command);
+        CommandCheck check = lookedUp(command);
         log.info(
                 "command={} number={} kind={} may have been carried out before: {}",
                 command.getCommandId(),
@@ -295,6 +296,29 @@ public final class CommandExecutor {
                 command.getKind(),
                 check.verdict());
         judge(pending, check);
+    }
+
+    /** Looks a command up; where that fails for good, the state of the job has to tell. */
+    private CommandCheck lookedUp(RmCommand command) {
+        try {
+            return guarded(() -> rm.lookup(command));
+        } catch (RetriableRmException e) {
+            throw e;
+        } catch (RmException e) {
+            log.error("command={} kind={} cannot be looked up", command.getCommandId(), command.getKind(), e);
+            return CommandCheck.unknown();
+        }
+    }
+
+    /** Has a fault in the handling of one command be the end of that command alone, not of the connector. */
+    private static <T> T guarded(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (RmException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new RmException("a fault of the connector: " + e, e);
+        }
     }
 
     private void judge(PendingCommand pending, CommandCheck check) {
@@ -346,7 +370,7 @@ public final class CommandExecutor {
         }
         Execution execution;
         try {
-            execution = rm.execute(command);
+            execution = guarded(() -> rm.execute(command));
         } catch (RetriableRmException e) {
             pending.doubt();
             throw e;
@@ -364,7 +388,7 @@ public final class CommandExecutor {
     private RmAnswer failed(PendingCommand pending, RmException e) {
         RmCommand command = pending.command();
         try {
-            CommandCheck check = rm.lookup(command);
+            CommandCheck check = lookedUp(command);
             if (check.verdict() == CommandCheck.Verdict.ANSWERED) {
                 log.warn("command={} was carried out meanwhile: {}", command.getCommandId(), e.getMessage());
                 return answerOf(check);

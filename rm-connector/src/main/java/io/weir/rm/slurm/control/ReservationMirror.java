@@ -7,11 +7,13 @@ import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.spi.CommandArguments;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +24,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,7 +123,8 @@ public final class ReservationMirror {
             throws SlurmRefusal {
         List<String> fields = new ArrayList<>(terms);
         // Root opens the list: Slurm wants somebody, and Weir lets in whom it starts there.
-        fields.add("Users=root" + users.stream().map(user -> "," + user).collect(Collectors.joining()));
+        fields.add("Users="
+                + Stream.concat(Stream.of("root"), users.stream()).distinct().collect(Collectors.joining(",")));
         if (!accounts.isEmpty()) {
             fields.add("Accounts=" + String.join(",", accounts));
         }
@@ -211,16 +215,21 @@ public final class ReservationMirror {
             if (name.startsWith(PREFIX)) {
                 found.add(new Mirrored(
                         name,
-                        instant(fields.get("StartTime")),
-                        instant(fields.get("EndTime")),
+                        instant(fields.get("StartTime"), Instant.MIN),
+                        instant(fields.get("EndTime"), Instant.MAX),
                         new TreeSet<>(HostList.expand(fields.getOrDefault("Nodes", ""))),
-                        Set.of(fields.getOrDefault("Users", "").split(",", -1))));
+                        new TreeSet<>(
+                                Arrays.asList(fields.getOrDefault("Users", "").split(",", -1)))));
             }
         }
         return found;
     }
 
-    private static Instant instant(@Nullable String text) {
-        return text == null ? Instant.EPOCH : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+    private static Instant instant(@Nullable String text, Instant otherwise) {
+        try {
+            return text == null ? otherwise : LocalDateTime.parse(text).toInstant(ZoneOffset.UTC);
+        } catch (DateTimeException e) {
+            return otherwise;
+        }
     }
 }

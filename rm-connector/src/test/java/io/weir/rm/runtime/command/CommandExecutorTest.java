@@ -95,6 +95,19 @@ class CommandExecutorTest {
     }
 
     @Test
+    void shouldRefuseTheCommandThatMeetsAFaultAndGoOnWithTheOthers() {
+        rm.onExecute(() -> {
+            rm.onExecute(() -> {});
+            throw new IllegalArgumentException("duplicate element: root");
+        });
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+        executor.accept(command(2, CommandKind.START_JOB, "2"));
+        executor.drain();
+
+        assertThat(results).containsExactly("1 REFUSED", "2 DONE");
+    }
+
+    @Test
     void shouldKeepTheQueueWhileTheResourceManagerIsAway() {
         executor.accept(command(1, CommandKind.START_JOB, "1"));
         executor.accept(command(2, CommandKind.START_JOB, "2"));
