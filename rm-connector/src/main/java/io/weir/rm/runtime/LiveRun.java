@@ -30,8 +30,11 @@ final class LiveRun {
     /** Triggers do not make polls follow each other faster. */
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(100);
 
-    /** Nor do they make polls take more than a third of the time, for commands are to be carried out meanwhile. */
-    private static final int TIMES_A_POLL = 2;
+    /** Nor do they make polls take more than half of the time, for the resource manager has other work to do. */
+    private static final int TIMES_A_POLL = 1;
+
+    /** While commands wait, polls take no more than a third. */
+    private static final int TIMES_A_POLL_WITH_COMMANDS = 2;
 
     /** How long a stop may wait for commands that were begun. */
     private static final Duration LAST_LOOKS = Duration.ofSeconds(6);
@@ -110,7 +113,8 @@ final class LiveRun {
         }
         if (runner.trigger().take()) {
             long soon = nanos.getAsLong() + AFTER_POKE.toNanos();
-            long allowed = lastPoll + Math.max(BETWEEN_POLLS.toNanos(), TIMES_A_POLL * lastPollTook);
+            int times = isDue(commandsDue()) ? TIMES_A_POLL_WITH_COMMANDS : TIMES_A_POLL;
+            long allowed = lastPoll + Math.max(BETWEEN_POLLS.toNanos(), times * lastPollTook);
             long wanted = soon - allowed < 0 ? allowed : soon;
             if (failedPolls == 0 && wanted - nextPoll < 0) {
                 nextPoll = wanted;

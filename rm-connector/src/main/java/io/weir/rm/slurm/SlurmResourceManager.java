@@ -101,6 +101,7 @@ final class SlurmResourceManager implements ResourceManager {
                 partitions,
                 config.fetchAllAbove(),
                 starter::startedOn,
+                pending::isStarting,
                 starter::settle,
                 pending::listed);
         this.jobs = new JobControl(rest, commands, holds, config.endTimeout(), clock::now, System::nanoTime);

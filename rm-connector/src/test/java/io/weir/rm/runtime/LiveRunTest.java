@@ -73,6 +73,17 @@ class LiveRunTest {
     }
 
     @Test
+    void shouldPollHalfOfTheTimeAtMostWhenPokesComeWithoutEnd(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        rm.onPoll(() -> nanos += Duration.ofMillis(400).toNanos());
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(60, trigger, () -> write(file, waits));
+        }
+
+        assertThat(log.heartbeats()).as("polls of 400 ms in 6 s between them").hasSizeBetween(13, 16);
+    }
+
+    @Test
     void shouldCarryOutCommandsThoughPokesComeWithoutEndAndPollsTakeLong(@TempDir Path directory) {
         Path file = directory.resolve("poke");
         Set<Integer> polls = new TreeSet<>();

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param task number in the array
  * @param priority 0 while the job is held
  * @param started when it began to run, or is expected to
+ * @param nodes a list of hosts as Slurm writes it; empty for none
  * @param hadNodes whether it has or had nodes
+ * @param procs processors that it has, or asks for
+ * @param terms what stays as it is while a job takes its course: submission, limits, owner, name
  */
 public record QueueLine(
         String text,
@@ -31,13 +35,21 @@ public record QueueLine(
         String reason,
         long priority,
         @Nullable Instant started,
-        boolean hadNodes) {
+        String nodes,
+        boolean hadNodes,
+        int procs,
+        String terms) {
     private static final char SEPARATOR = '\u001f';
 
     private static final String[] FIELDS = {
         "%A", "%F", "%K", "%T", "%r", "%Q", "%S", "%N", "%e", "%V", "%l", "%C", "%D", "%P", "%u", "%a", "%q", "%E",
         "%j", "%k"
     };
+
+    /** The first of the fields that stay as they are. */
+    private static final int TERMS = 9;
+
+    private static final int PROCS = 11;
 
     /** What to ask squeue for. */
     public static final String FORMAT = String.join(String.valueOf(SEPARATOR), FIELDS);
@@ -52,8 +64,8 @@ public record QueueLine(
                 end = listing.length();
             }
             String text = listing.substring(from, end);
-            String[] fields = text.split(String.valueOf(SEPARATOR), 9);
-            if (fields.length == 9 && isNumber(fields[0])) {
+            String[] fields = text.split(String.valueOf(SEPARATOR), FIELDS.length);
+            if (fields.length == FIELDS.length && isNumber(fields[0])) {
                 boolean task = isNumber(fields[1]) && isNumber(fields[2]);
                 String id = task ? fields[1] + "_" + fields[2] : fields[0];
                 lines.putIfAbsent(
@@ -68,7 +80,12 @@ public record QueueLine(
                                 fields[4],
                                 isNumber(fields[5]) ? Long.parseLong(fields[5]) : 0,
                                 instant(fields[6]),
-                                !fields[7].isBlank() || fields[3].equals(SlurmJob.COMPLETING)));
+                                fields[7].strip(),
+                                !fields[7].isBlank() || fields[3].equals(SlurmJob.COMPLETING),
+                                fields[PROCS].matches("\\d{1,9}") ? Integer.parseInt(fields[PROCS]) : 0,
+                                String.join(
+                                        String.valueOf(SEPARATOR),
+                                        Arrays.asList(fields).subList(TERMS, fields.length))));
             }
             from = end + 1;
         }

@@ -65,7 +65,7 @@ public record SlurmJob(
         Wishes written,
         SlurmDemands demands) {
     /** A job that gives its nodes back; while EpilogSlurmctld runs none is listed. */
-    static final String COMPLETING = "COMPLETING";
+    public static final String COMPLETING = "COMPLETING";
 
     /** Stands for a job that may run for ever: a hundred years, as in all of Weir's limits. */
     public static final long UNLIMITED_MINUTES = 52_704_000;
@@ -282,12 +282,22 @@ public record SlurmJob(
 
     /** Returns the job on these nodes, which Slurm did not list. */
     public SlurmJob on(List<NodeAllocation> nodes) {
-        return with(array, List.copyOf(nodes));
+        return with(states, reason, started, hadNodes, array, List.copyOf(nodes));
+    }
+
+    /** Returns the waiting job as it runs on these nodes. */
+    public SlurmJob running(List<NodeAllocation> nodes, @Nullable Instant since, String why) {
+        return with(Set.of("RUNNING"), why, since, true, array, List.copyOf(nodes));
+    }
+
+    /** Returns the running job as it begins to leave its nodes; how it ends is not known yet. */
+    public SlurmJob leaving() {
+        return with(Set.of(COMPLETING), reason, started, hadNodes, array, allocation);
     }
 
     /** Returns one of the tasks this job stands for. */
     SlurmJob task(long number) {
-        return with(array == null ? null : array.only(number), allocation);
+        return with(states, reason, started, hadNodes, array == null ? null : array.only(number), allocation);
     }
 
     /** Returns the name under which users and Slurm's commands know it: a number, or {@code 12_3} for a task of an array. */
@@ -317,7 +327,13 @@ public record SlurmJob(
         return array.mayHave(number) ? task(number) : null;
     }
 
-    private SlurmJob with(@Nullable ArrayPart part, List<NodeAllocation> nodes) {
+    private SlurmJob with(
+            Set<String> now,
+            String why,
+            @Nullable Instant since,
+            boolean onNodes,
+            @Nullable ArrayPart part,
+            List<NodeAllocation> nodes) {
         return new SlurmJob(
                 id,
                 name,
@@ -326,20 +342,20 @@ public record SlurmJob(
                 account,
                 partition,
                 qos,
-                states,
-                reason,
+                now,
+                why,
                 priority,
                 tasks,
                 procsPerTask,
                 limitMinutes,
                 submitted,
                 eligible,
-                started,
+                since,
                 end,
                 dependency,
                 waitStatus,
                 restarts,
-                hadNodes,
+                onNodes,
                 heterogeneous,
                 part,
                 comment,

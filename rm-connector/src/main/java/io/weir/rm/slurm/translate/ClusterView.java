@@ -1,6 +1,7 @@
 package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.AdminNote;
+import io.weir.rm.slurm.client.HostList;
 import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmCommands;
 import io.weir.rm.slurm.client.SlurmJob;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,8 +33,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What the cluster looked like at the last look, so that the next one costs little: nodes are asked for by the time of
- * their last change, the queue is listed by squeue, and only jobs whose line changed are fetched. Nothing of it outlives
- * the process; losing it costs one full look. One thread.
+ * their last change, the queue is listed by squeue, and only jobs whose line changed are fetched, unless the line itself
+ * tells all that changed. Nothing of it outlives the process; losing it costs one full look. One thread.
  */
 public final class ClusterView {
     private static final Logger log = LoggerFactory.getLogger(ClusterView.class);
@@ -54,6 +56,7 @@ public final class ClusterView {
     private final NodePartitions partitions;
     private final int fetchAllAbove;
     private final Function<String, List<NodeAllocation>> startedOn;
+    private final Predicate<String> starting;
     private final Consumer<SlurmJob> waiting;
     private final ObjLongConsumer<Map<String, QueueLine>> listed;
 
@@ -70,6 +73,7 @@ public final class ClusterView {
      *
      * @param commands null where there are none
      * @param startedOn where a job was to go when it was started last
+     * @param starting whether a start of that job is under way
      * @param waiting told of each job that waits, when it is new or changed
      * @param listed told of each listing of the queue, and when it was begun, in monotonic nanoseconds
      */
@@ -82,6 +86,7 @@ public final class ClusterView {
             NodePartitions partitions,
             int fetchAllAbove,
             Function<String, List<NodeAllocation>> startedOn,
+            Predicate<String> starting,
             Consumer<SlurmJob> waiting,
             ObjLongConsumer<Map<String, QueueLine>> listed) {
         this.rest = rest;
@@ -92,6 +97,7 @@ public final class ClusterView {
         this.partitions = partitions;
         this.fetchAllAbove = fetchAllAbove;
         this.startedOn = startedOn;
+        this.starting = starting;
         this.waiting = waiting;
         this.listed = listed;
     }
@@ -170,7 +176,7 @@ public final class ClusterView {
         Map<String, KnownJob> seen = new LinkedHashMap<>();
         if (fresh.isPresent()) {
             fresh.get().forEach(job -> {
-                @Nullable KnownJob known = known("", job, now);
+                @Nullable KnownJob known = known(null, job, now);
                 if (known != null) {
                     seen.put(job.key(), known);
                 }
@@ -190,10 +196,11 @@ public final class ClusterView {
         List<QueueLine> changed = new ArrayList<>();
         for (QueueLine line : ArrayTasks.told(lines.values())) {
             @Nullable KnownJob before = jobs.get(line.id());
-            if (before == null || !before.line().equals(line.text()) || touched.contains(line.id())) {
+            @Nullable KnownJob after = before == null || touched.contains(line.id()) ? null : after(before, line, now);
+            if (after == null) {
                 changed.add(line);
             } else {
-                seen.put(line.id(), renewed(before, now));
+                seen.put(line.id(), after);
             }
         }
         Map<String, SlurmJob> fetched = fetch(changed, lines.size());
@@ -204,7 +211,7 @@ public final class ClusterView {
                 if (job.isPending()) {
                     waiting.accept(job);
                 }
-                @Nullable KnownJob known = known(line.text(), job, now);
+                @Nullable KnownJob known = known(line, job, now);
                 if (known != null) {
                     seen.put(line.id(), known);
                 }
@@ -213,6 +220,38 @@ public final class ClusterView {
         jobs = seen;
         touched.clear();
         told.retainAll(seen.keySet());
+    }
+
+    /** Returns what is known of a job by its line alone; null if it has to be fetched. */
+    private @Nullable KnownJob after(KnownJob before, QueueLine line, Instant now) {
+        SlurmJob job = before.job();
+        if (before.line() == null) {
+            return null;
+        }
+        if (line.text().equals(before.line().text())) {
+            return renewed(before, now);
+        }
+        if (line.state().equals("PENDING") && job.isPending() && starting.test(line.id())) {
+            // What changed is what the start wrote. Its line is still to come.
+            return renewed(before, now);
+        }
+        if (!line.terms().equals(before.line().terms())) {
+            return null;
+        }
+        if (line.state().equals("RUNNING") && job.isPending() && runsAsTold(job, line)) {
+            return known(line, job.running(startedOn.apply(line.id()), line.started(), line.reason()), now);
+        }
+        boolean leaves = line.state().equals(SlurmJob.COMPLETING) && job.isRunning();
+        return leaves && job.nodes().equals(Set.copyOf(HostList.expand(line.nodes())))
+                ? known(line, job.leaving(), now)
+                : null;
+    }
+
+    /** Says whether a job runs where Weir started it. On several nodes the line does not tell the processors of each. */
+    private boolean runsAsTold(SlurmJob job, QueueLine line) {
+        return job.array() == null
+                && job.restarts() == 0
+                && startedOn.apply(line.id()).equals(List.of(new NodeAllocation(line.nodes(), line.procs())));
     }
 
     private Map<String, SlurmJob> fetch(List<QueueLine> changed, int all) {
@@ -271,7 +310,7 @@ public final class ClusterView {
      * are those it was seen on, or else was started on. A job of which nothing more is known is not spoken of until it has
      * left them: null, or what was said before.
      */
-    private @Nullable KnownJob known(String line, SlurmJob listed, Instant now) {
+    private @Nullable KnownJob known(@Nullable QueueLine line, SlurmJob listed, Instant now) {
         String id = listed.key();
         @Nullable KnownJob before = jobs.get(id);
         SlurmJob job = listed;

@@ -1,5 +1,6 @@
 package io.weir.rm.slurm.translate;
 
+import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.schemas.JobReport;
 import java.time.Instant;
@@ -8,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job as last seen.
  *
- * @param line its line in the queue's listing; empty without squeue
+ * @param line its line in the queue's listing; null without squeue
  * @param report what is said of it, apart from its array's limit
  * @param validUntil when the report changes by the passing of time alone; null for not
  */
 record KnownJob(
-        String line,
+        @Nullable QueueLine line,
         SlurmJob job,
         JobReport report,
         @Nullable Instant validUntil) {

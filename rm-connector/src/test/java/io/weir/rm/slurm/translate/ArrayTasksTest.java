@@ -34,7 +34,7 @@ class ArrayTasksTest {
     }
 
     private KnownJob known(SlurmJob job) {
-        return new KnownJob("", job, translation.report(job, NOW), null);
+        return new KnownJob(null, job, translation.report(job, NOW), null);
     }
 
     private static String line(String number, String array, String task, String state) {
@@ -53,7 +53,13 @@ class ArrayTasksTest {
                 "60",
                 "1",
                 "1",
-                "batch");
+                "batch",
+                "ann",
+                "a",
+                "normal",
+                "(null)",
+                "name",
+                "(null)");
     }
 
     @Test

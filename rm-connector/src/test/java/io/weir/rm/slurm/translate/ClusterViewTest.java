@@ -55,6 +55,7 @@ class ClusterViewTest {
             new NodePartitions(),
             300,
             job -> started.getOrDefault(job, List.of()),
+            job -> false,
             job -> {},
             (lines, taken) -> {});
 

@@ -36,7 +36,7 @@ class DependenciesTest {
     }
 
     private KnownJob known(SlurmJob job) {
-        return new KnownJob("", job, translation.report(job, Instant.ofEpochSecond(2000)), null);
+        return new KnownJob(null, job, translation.report(job, Instant.ofEpochSecond(2000)), null);
     }
 
     /** 1 completed, 2 failed, 3 runs, 4 waits, 5_1 completed, 5_2 failed, 6_1 completed, 6_2 waits. */
@@ -55,7 +55,8 @@ class DependenciesTest {
 
     private static String line(String number, String array, String task, String state) {
         return String.join(
-                "\u001f", number, array, task, state, "None", "0", "N/A", "", "N/A", "V", "60", "1", "1", "batch");
+                "\u001f", number, array, task, state, "None", "0", "N/A", "", "N/A", "V", "60", "1", "1", "batch",
+                "ann", "a", "normal", "(null)", "name", "(null)");
     }
 
     @ParameterizedTest

@@ -176,7 +176,7 @@ class SlurmRecordsFuzzTest {
             SlurmJob job = SlurmJob.of(node);
             JobReport report = jobs.report(job, NOW);
             AvroCodec.encodePayload(report);
-            AvroCodec.encodePayload(ArrayTasks.reports(List.of(new KnownJob("", job, report, null)))
+            AvroCodec.encodePayload(ArrayTasks.reports(List.of(new KnownJob(null, job, report, null)))
                     .get(0));
             job.called("16_3");
             job.wishes().restoring(job);

@@ -1,0 +1,248 @@
+package io.weir.rm.slurm.translate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.rm.slurm.client.RestTransport;
+import io.weir.rm.slurm.client.SlurmCommands;
+import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
+import io.weir.topics.AvroTrust;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which jobs are fetched when their lines in the queue's listing change; a program stands for squeue. */
+class ListedJobsTest {
+    static {
+        AvroTrust.install();
+    }
+
+    private static final Instant NOW = Instant.ofEpochSecond(2000);
+    private static final String ONE_NODE = "n1";
+
+    @TempDir
+    Path directory;
+
+    private final Map<String, List<NodeAllocation>> placed = new HashMap<>();
+    private final Set<String> starting = new HashSet<>();
+    private final List<String> fetched = new ArrayList<>();
+    private String job = "";
+    private SlurmCommands commands;
+    private ClusterView view;
+
+    private final RestTransport service = new RestTransport() {
+        @Override
+        public Reply send(String method, String target, byte @Nullable [] body, Duration limit) {
+            if (target.contains("/job/")) {
+                fetched.add(target.substring(target.lastIndexOf('/') + 1));
+            }
+            String text = target.startsWith("/openapi")
+                    ? "{\"paths\":{\"/slurm/v0.0.38/jobs\":{}}}"
+                    : "{\"meta\":{},\"jobs\":[" + job + "]}";
+            return new Reply(200, text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public String toString() {
+            return "test";
+        }
+    };
+
+    @BeforeEach
+    void install() throws IOException {
+        Path squeue = directory.resolve("squeue");
+        Files.writeString(squeue, "#!/bin/sh\ncat \"$(dirname \"$0\")/listing\"\n");
+        Files.setPosixFilePermissions(squeue, PosixFilePermissions.fromString("rwxr-xr-x"));
+        commands = new SlurmCommands(directory, null, Duration.ofSeconds(10));
+        view = new ClusterView(
+                new SlurmRest(service, null, Duration.ofSeconds(10)),
+                commands,
+                new SlurmJobTranslation("c1", false, new StartObstacles()),
+                new SlurmNodeTranslation("c1", true, false),
+                new StartObstacles(),
+                new NodePartitions(),
+                300,
+                id -> placed.getOrDefault(id, List.of()),
+                starting::contains,
+                waiting -> {},
+                (lines, taken) -> {});
+    }
+
+    @AfterEach
+    void close() {
+        commands.close();
+    }
+
+    /** Looks at a queue of job 17 alone, which slurmrestd tells with these fields. */
+    private JobReport look(String line, String fields) {
+        job = "{\"job_id\":17,\"submit_time\":1000,\"time_limit\":10,\"cpus\":2," + fields + "}";
+        try {
+            Files.writeString(directory.resolve("listing"), line + "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        fetched.clear();
+        List<JobReport> jobs = view.jobs(NOW);
+        assertThat(jobs).hasSize(1);
+        return jobs.get(0);
+    }
+
+    private static String line(String state, String reason, long priority, String started, String nodes) {
+        return line(state, reason, priority, started, nodes, "10:00");
+    }
+
+    private static String line(String state, String reason, long priority, String started, String nodes, String limit) {
+        return String.join(
+                "\u001f",
+                List.of(
+                        "17",
+                        "17",
+                        "N/A",
+                        state,
+                        reason,
+                        Long.toString(priority),
+                        started,
+                        nodes,
+                        "N/A",
+                        "1970-01-01T00:16:40",
+                        limit,
+                        "2",
+                        "1",
+                        "batch",
+                        "ann",
+                        "a",
+                        "normal",
+                        "(null)",
+                        "name",
+                        "(null)"));
+    }
+
+    private static final String HELD = line("PENDING", "JobHeldUser", 0, "N/A", "");
+    private static final String RELEASED = line("PENDING", "None", 7, "N/A", "");
+    private static final String RUNNING = line("RUNNING", "None", 7, "1970-01-01T00:33:20", ONE_NODE);
+    private static final String LEAVING = line("COMPLETING", "None", 7, "1970-01-01T00:33:20", ONE_NODE);
+    private static final String OVER = line("COMPLETED", "None", 7, "1970-01-01T00:33:20", ONE_NODE);
+
+    private static final String HELD_JOB = "\"job_state\":\"PENDING\",\"priority\":0,\"state_reason\":\"JobHeldUser\"";
+    private static final String RUNNING_JOB =
+            "\"job_state\":\"RUNNING\",\"priority\":7,\"state_reason\":\"None\",\"start_time\":2000,\"nodes\":\"n1\","
+                    + "\"job_resources\":{\"allocated_nodes\":"
+                    + "[{\"nodename\":\"n1\",\"sockets\":{\"0\":{\"cores\":{\"0\":\"a\",\"1\":\"a\"}}}}]}";
+
+    private void start() {
+        look(HELD, HELD_JOB);
+        assertThat(fetched).containsExactly("17");
+        starting.add("17");
+        placed.put("17", List.of(new NodeAllocation(ONE_NODE, 2)));
+    }
+
+    @Test
+    void shouldFetchNoJobWhoseStartIsUnderWay() {
+        start();
+
+        assertThat(look(RELEASED, HELD_JOB).getState()).isEqualTo(JobState.IDLE);
+        assertThat(fetched).isEmpty();
+    }
+
+    @Test
+    void shouldFetchJobThatAnAdministratorReleased() {
+        look(HELD, HELD_JOB);
+
+        look(RELEASED, HELD_JOB);
+        assertThat(fetched).containsExactly("17");
+    }
+
+    @Test
+    void shouldTellFromItsLineWhatTheWholeRecordTellsOfJobThatRuns() {
+        start();
+        look(RELEASED, HELD_JOB);
+        starting.clear();
+
+        JobReport byLine = look(RUNNING, RUNNING_JOB);
+        assertThat(fetched).isEmpty();
+        view.touch("17");
+        JobReport byRecord = look(RUNNING, RUNNING_JOB);
+
+        assertThat(fetched).containsExactly("17");
+        assertThat(byLine).isEqualTo(byRecord);
+        assertThat(byLine.getAllocation()).containsExactly(new NodeAllocation(ONE_NODE, 2));
+        assertThat(byLine.getStartTime()).isEqualTo(Instant.ofEpochSecond(2000));
+    }
+
+    @Test
+    void shouldFetchJobThatRunsOtherwiseThanTold() {
+        start();
+        placed.put("17", List.of(new NodeAllocation("n2", 2)));
+        look(RUNNING, RUNNING_JOB);
+        assertThat(fetched).as("elsewhere").containsExactly("17");
+    }
+
+    @Test
+    void shouldFetchJobThatRunsWithAnotherLimit() {
+        start();
+        look(line("RUNNING", "None", 7, "1970-01-01T00:33:20", ONE_NODE, "5:00"), RUNNING_JOB);
+        assertThat(fetched).containsExactly("17");
+    }
+
+    @Test
+    void shouldFetchJobThatRunsWithFewerProcessors() {
+        start();
+        placed.put("17", List.of(new NodeAllocation(ONE_NODE, 1)));
+        look(RUNNING, RUNNING_JOB);
+        assertThat(fetched).containsExactly("17");
+    }
+
+    @Test
+    void shouldFetchJobThatWasRestarted() {
+        look(HELD, HELD_JOB + ",\"restart_cnt\":1");
+        placed.put("17", List.of(new NodeAllocation(ONE_NODE, 2)));
+        look(RUNNING, RUNNING_JOB + ",\"restart_cnt\":1");
+        assertThat(fetched).containsExactly("17");
+    }
+
+    @Test
+    void shouldFetchJobThatEndedButNoneThatLeavesItsNodes() {
+        start();
+        look(RUNNING, RUNNING_JOB);
+
+        JobReport leaving = look(LEAVING, RUNNING_JOB);
+        assertThat(fetched).isEmpty();
+        assertThat(leaving.getState()).isEqualTo(JobState.RUNNING);
+        assertThat(leaving.getReason()).isEqualTo("COMPLETING");
+        assertThat(leaving.getAllocation()).containsExactly(new NodeAllocation(ONE_NODE, 2));
+
+        JobReport over = look(
+                OVER,
+                "\"job_state\":\"COMPLETED\",\"start_time\":2000,\"end_time\":2001,\"nodes\":\"n1\",\"exit_code\":256");
+        assertThat(fetched).containsExactly("17");
+        assertThat(over.getState()).isEqualTo(JobState.COMPLETED);
+        assertThat(over.getExitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFetchJobThatLostNodesAsItLeaves() {
+        start();
+        look(RUNNING, RUNNING_JOB);
+
+        look(line("COMPLETING", "None", 7, "1970-01-01T00:33:20", ""), RUNNING_JOB.replace("RUNNING", "COMPLETING"));
+        assertThat(fetched).containsExactly("17");
+    }
+}
