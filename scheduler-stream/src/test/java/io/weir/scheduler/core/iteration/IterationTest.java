@@ -4,11 +4,16 @@ import static io.weir.scheduler.core.SchedulerFixture.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.SchedulerFixture;
+import io.weir.scheduler.core.state.Change;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
 import io.weir.schemas.Notification;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
+import io.weir.schemas.RequestKind;
 import io.weir.schemas.Severity;
 import java.time.Instant;
 import java.util.List;
@@ -91,11 +96,7 @@ class IterationTest {
     @Test
     void shouldKeepInMindThatCapacityCameFreeWhileNothingIsScheduled() {
         weir.nodes(1, 1).submit("a", 1, 100).iterate(0);
-        weir.request(
-                "c",
-                io.weir.schemas.RequestKind.CONTROL_SCHEDULER,
-                "-",
-                List.of(new io.weir.schemas.NameValue("action", "pause")));
+        weir.request("c", RequestKind.CONTROL_SCHEDULER, "-", List.of(new NameValue("action", "pause")));
 
         weir.end("a", 50).iterate(50);
 
@@ -156,5 +157,92 @@ class IterationTest {
         weir.iterate(100);
 
         assertThat(weir.reservedStart("b")).as("a would start now, not then").isEqualTo(100 + HOUR);
+    }
+
+    @Test
+    void shouldBeginToKeepRoomAnewAtTheInstantAtWhichItIsKeptNoLonger() {
+        weir.policy("BFCHUNKDURATION 0:05:00\nBFCHUNKSIZE 2").nodes(2, 1);
+        weir.submit("a", 1, 10 * HOUR).submit("b", 1, 10 * HOUR).iterate(0);
+        weir.end("a", 500).iterate(500);
+        assertThat(chunkEnd()).isEqualTo(at(800));
+
+        weir.end("b", 800).iterate(800);
+
+        assertThat(chunkEnd()).isEqualTo(at(1100));
+    }
+
+    @Test
+    void shouldKeepNoRoomForWideJobsWithoutATimeOrASize() {
+        weir.policy("BFCHUNKSIZE 2").nodes(2, 1).submit("a", 1, HOUR).iterate(0);
+        weir.end("a", 500).iterate(500);
+        assertThat(weir.domain().getChunkEnd()).isNull();
+
+        weir.policy("BFCHUNKDURATION 0:05:00").submit("b", 1, HOUR).iterate(600);
+        weir.end("b", 700).iterate(700);
+        assertThat(weir.domain().getChunkEnd()).isNull();
+    }
+
+    @Test
+    void shouldDecideNothingWhileTheClusterIsSuspended() {
+        weir.nodes(1, 1).iterate(0);
+        weir.fact(setAside(QuarantineKind.CLUSTER, SchedulerFixture.CLUSTER));
+
+        weir.node("n1", 4, NodeState.IDLE).submit("j", 1, HOUR).iterate(10);
+
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.lastResult.number()).isEqualTo(2);
+        assertThat(weir.lastResult.nextWake()).isNull();
+        assertThat(node("n1").getProcs())
+                .as("what is reported is published nevertheless")
+                .isEqualTo(4);
+    }
+
+    @Test
+    void shouldWakeToGoOnWithASuspendedClusterWhenThatIsPlanned() {
+        weir.nodes(1, 1).submit("j", 1, HOUR).iterateSilently(0);
+        weir.fact(setAside(QuarantineKind.CLUSTER, SchedulerFixture.CLUSTER));
+        weir.request(
+                        "c",
+                        RequestKind.CONTROL_SCHEDULER,
+                        "-",
+                        List.of(new NameValue("action", "resume"), new NameValue("at", "+0:05:00")))
+                .submit("k", 1, HOUR)
+                .end("j", 5)
+                .iterate(10);
+        assertThat(weir.lastResult.nextWake()).isEqualTo(at(310));
+        assertThat(quarantined()).containsExactly(QuarantineKind.CLUSTER);
+        weir.iterate(309);
+        assertThat(weir.started()).isEmpty();
+
+        weir.iterate(310);
+
+        assertThat(weir.started()).containsExactly("k");
+        assertThat(quarantined()).isEmpty();
+    }
+
+    @Test
+    void shouldGiveReservationsAndTriggersThatWereSetAsideAnotherChanceUnderANewPolicy() {
+        weir.nodes(1, 1).iterate(0);
+        weir.fact(setAside(QuarantineKind.STANDING_RESERVATION, "sr"));
+        weir.fact(setAside(QuarantineKind.TRIGGER, "t"));
+        weir.fact(setAside(QuarantineKind.NODE, "n1"));
+        weir.iterate(10);
+        assertThat(quarantined()).hasSize(3);
+
+        weir.policy("RESERVATIONPOLICY NEVER").iterate(20);
+
+        assertThat(quarantined()).as("a node waits for another build").containsExactly(QuarantineKind.NODE);
+    }
+
+    private static Quarantine setAside(QuarantineKind kind, String id) {
+        return new Quarantine(SchedulerFixture.CLUSTER, kind, id, "cause", "text", at(0), "build", false);
+    }
+
+    private List<QuarantineKind> quarantined() {
+        return weir.snapshot().stream()
+                .map(Change::value)
+                .filter(Quarantine.class::isInstance)
+                .map(value -> ((Quarantine) value).getKind())
+                .toList();
     }
 }

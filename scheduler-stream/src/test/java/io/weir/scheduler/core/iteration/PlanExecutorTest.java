@@ -12,6 +12,7 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.TaskPlacement;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
@@ -271,5 +272,32 @@ class PlanExecutorTest {
         weir.iterate(10);
 
         assertThat(decisions()).as("a, which would start now, is named once").allMatch(text -> text.contains(" b: "));
+    }
+
+    /** It has no nodes to start on then, and is told of once. */
+    @Test
+    void shouldForgetTheRefusedStartOfAJobWhoseNodesAreGivenUp() {
+        weir.policy("RESERVATIONRETRYTIME 0:50\nQUEUETIMEWEIGHT 0\nUSERWEIGHT 1\nUSERCFG[vip] PRIORITY=100")
+                .submit("j", 4, HOUR)
+                .iterateSilently(0);
+        weir.answer("j", CommandOutcome.REFUSED, 0).iterateSilently(10);
+
+        weir.submit("vip", 4, HOUR, job -> job.setUser("vip")).iterate(50);
+        assertThat(weir.started()).containsExactly("vip");
+        assertThat(notices()).contains("the nodes kept for job j, whose start was refused, are given up");
+
+        weir.iterate(60);
+
+        assertThat(notices()).isEmpty();
+        assertThat(weir.reservedStart("j")).isEqualTo(50 + HOUR);
+    }
+
+    @Test
+    void shouldNameTheNodesOfAReservation() {
+        weir.followingNodes().submit("first", 4, 100).submit("next", 3, 100).iterate(0);
+
+        assertThat(weir.publishedReservations.get("next").getPlacements())
+                .extracting(TaskPlacement::getNodeId, TaskPlacement::getTasks)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple("n1", 3));
     }
 }
