@@ -83,6 +83,10 @@ class IterationTest {
                 .filteredOn(notice -> notice.getEvent().equals("configproblem"))
                 .extracting(Notification::getSeverity)
                 .containsExactlyInAnyOrder(Severity.WARNING, Severity.ERROR);
+        assertThat(weir.lastNotifications())
+                .filteredOn(notice -> notice.getSeverity() == Severity.ERROR)
+                .as("a setting whose value cannot be read")
+                .allMatch(notice -> notice.getText().contains("DEFERTIME"));
         assertThat(notices()).endsWith("policy version v1 in force; settings without effect yet: 1");
     }
 
