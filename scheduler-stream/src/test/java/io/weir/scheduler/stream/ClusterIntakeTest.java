@@ -342,6 +342,59 @@ class ClusterIntakeTest {
                 .containsExactly(1L, 2L, 3L);
     }
 
+    /** Nothing but the fact moves what is stored of the connector. */
+    @Test
+    void shouldRememberOverARestartThatAFactCame() {
+        harness.start();
+        harness.deliver(connector.job(1, 1));
+
+        harness.start();
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @Test
+    void shouldRememberOverARestartThatARejectedRecordWasCounted() {
+        harness.start();
+        harness.deliver(poison(connector.headers(1)));
+        connector.lose(Topics.RM_JOBS);
+
+        harness.start();
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @Test
+    void shouldRememberOverARestartThatAHeartbeatWasGivenUp() {
+        connector.lose(Topics.RM_JOBS);
+        harness.deliver(connector.heartbeat());
+        harness.start();
+        harness.advance(Duration.ofSeconds(10));
+        assertThat(harness.causes()).containsExactly("INCOMPLETE");
+
+        harness.start();
+        harness.advance(Duration.ofSeconds(20));
+
+        assertThat(harness.meter("weir.heartbeats.held")).isZero();
+        assertThat(harness.causes()).containsExactly("INCOMPLETE");
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @Test
+    void shouldRememberOverARestartWhichEpochWasOpened() {
+        harness.start();
+        harness.deliver(connector.hello());
+
+        harness.start();
+        harness.deliver(connector.node("n1", 4));
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.causes()).isEmpty();
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
     private DeadLetter lastLetter() {
         List<DeadLetter> letters = harness.read(Topics.DEAD_LETTERS);
         return letters.get(letters.size() - 1);
