@@ -94,11 +94,11 @@ class WallClockTest {
     /** Nothing but the heartbeat asks for an iteration. */
     @Test
     void shouldAnswerAHeartbeatLaterThatCameWhileInputsWaited() {
-        ConsumerRecord<byte[], byte[]> waiting = backlogAfterIterationOf(Duration.ofMillis(10));
+        backlogAfterIterationOf(Duration.ofMillis(10));
         harness.deliver(connector.heartbeat());
         assertThat(harness.iterations()).hasSize(2);
 
-        harness.deliver(waiting);
+        harness.spend(Duration.ofMillis(30));
         harness.advance(Duration.ofMillis(4));
 
         assertThat(harness.iterations()).hasSize(3);
