@@ -215,6 +215,20 @@ class ClusterIntakeTest {
     }
 
     @Test
+    void shouldTakeAReportThatWaitedForItsNodeOnce() {
+        harness.deliver(connector.running(1, 1, "n9"));
+        harness.deliver(connector.node("n9", 4));
+        harness.advance(Duration.ofSeconds(1));
+        assertThat(harness.meter("weir.facts.parked")).isZero();
+        long journaled = harness.journaledInputs();
+
+        harness.deliver(connector.node("n9", 8));
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.journaledInputs()).isEqualTo(journaled + 2);
+    }
+
+    @Test
     void shouldRefuseAForeignReportWhoseNodeNoPollReports() {
         try (StreamHarness open = new StreamHarness(StreamHarness.settings(ClockMode.RM, true))) {
             FakeConnector sim = new FakeConnector(open);
@@ -340,6 +354,73 @@ class ClusterIntakeTest {
                 .extracting(Iteration::getAnswers)
                 .extracting(answer -> answer.getNumber())
                 .containsExactly(1L, 2L, 3L);
+    }
+
+    /** A connector may have numbered a hundred facts that it failed to write. */
+    @Test
+    void shouldTakeTheHighestNumbersThatCanHaveBeenReached() {
+        harness.deliver(job(101, connector.headers(101)));
+        assertThat(harness.causes()).isEmpty();
+
+        for (int number = 2; number <= 101; number++) {
+            connector.heartbeat();
+        }
+        harness.deliver(heartbeat(102, connector.headers(102)));
+
+        assertThat(harness.causes()).isEmpty();
+    }
+
+    /** Nothing but the fact moves what is stored of the connector. */
+    @Test
+    void shouldRememberOverARestartThatAFactCame() {
+        harness.start();
+        harness.deliver(connector.job(1, 1));
+
+        harness.start();
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @Test
+    void shouldRememberOverARestartThatARejectedRecordWasCounted() {
+        harness.start();
+        harness.deliver(poison(connector.headers(1)));
+        connector.lose(Topics.RM_JOBS);
+
+        harness.start();
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @Test
+    void shouldRememberOverARestartThatAHeartbeatWasGivenUp() {
+        connector.lose(Topics.RM_JOBS);
+        harness.deliver(connector.heartbeat());
+        harness.start();
+        harness.advance(Duration.ofSeconds(10));
+        assertThat(harness.causes()).containsExactly("INCOMPLETE");
+
+        harness.start();
+        harness.advance(Duration.ofSeconds(20));
+
+        assertThat(harness.meter("weir.heartbeats.held")).isZero();
+        assertThat(harness.causes()).containsExactly("INCOMPLETE");
+        assertThat(harness.iterations()).hasSize(2);
+    }
+
+    @Test
+    void shouldRememberOverARestartWhichEpochWasOpened() {
+        harness.start();
+        harness.deliver(connector.hello());
+
+        harness.start();
+        harness.deliver(connector.node("n1", 4));
+        harness.deliver(connector.heartbeat());
+
+        assertThat(harness.causes()).isEmpty();
+        assertThat(harness.iterations()).hasSize(2);
     }
 
     private DeadLetter lastLetter() {

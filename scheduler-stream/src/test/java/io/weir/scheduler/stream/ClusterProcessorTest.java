@@ -3,20 +3,31 @@ package io.weir.scheduler.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.FaultyScheduler;
+import io.weir.scheduler.stream.pacing.Backlog;
+import io.weir.scheduler.stream.pacing.Pace;
 import io.weir.scheduler.stream.quarantine.OutputLimits;
+import io.weir.scheduler.stream.quarantine.Suspicions;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.Iteration;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
+import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.junit.jupiter.api.Test;
 
 class ClusterProcessorTest {
@@ -192,6 +203,117 @@ class ClusterProcessorTest {
             assertThat(harness.commits()).as("nothing is new").isEqualTo(2);
             assertThat(harness.meters.get("weir.iteration").timer().count()).isEqualTo(3);
             assertThat(harness.meter("weir.inputs")).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void shouldBeginNothingWhenItsStartIsRefused() {
+        try (StreamHarness harness = StreamHarness.rm()) {
+            ClusterProcessor processor = new ClusterProcessor(
+                    harness.settings(),
+                    harness.codec,
+                    new StreamMetrics(harness.meters),
+                    task -> {
+                        throw new StreamRestartException("not here", null);
+                    },
+                    new Suspicions(),
+                    ClusterScheduler::new,
+                    new OutputLimits(),
+                    new Pace(new Backlog(), () -> 0, 25));
+
+            assertThatThrownBy(() -> processor.init(new MockProcessorContext<>()))
+                    .isInstanceOf(StreamRestartException.class)
+                    .hasMessage("not here");
+        }
+    }
+
+    /** Of the clusters one belongs on each of the two partitions; the task has the first of these. */
+    @Test
+    void shouldScheduleTheClustersOfItsPartitionAlone() {
+        StreamSettings settings = StreamHarness.settings(ClockMode.RM, false);
+        String here = clusterOn(0);
+        String elsewhere = clusterOn(1);
+        try (StreamHarness harness = new StreamHarness(new StreamSettings(
+                settings.names(),
+                new TreeSet<>(Set.of(here, elsewhere)),
+                2,
+                settings.clock(),
+                settings.coalesce(),
+                settings.maxSkew(),
+                settings.gapTimeout(),
+                false,
+                settings.build()))) {
+            harness.deliver(new FakeConnector(harness, here).hello());
+            assertThat(harness.causes()).isEmpty();
+
+            harness.deliver(new FakeConnector(harness, elsewhere).hello());
+
+            assertThat(harness.causes()).containsExactly("MISROUTED");
+        }
+    }
+
+    private static String clusterOn(int partition) {
+        return Stream.iterate(0, i -> i + 1)
+                .map(i -> "c" + i)
+                .filter(name -> ClusterPartitioner.partition(name, 2) == partition)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldKnowAfterARestartWhatAnIterationDecided() {
+        try (StreamHarness harness = StreamHarness.rm()) {
+            FakeConnector connector = new FakeConnector(harness);
+            harness.deliver(connector.hello());
+            harness.deliver(connector.node("n1", 4));
+            harness.deliver(connector.job(1, 2));
+            harness.deliver(connector.heartbeat());
+
+            harness.start();
+            harness.deliver(connector.heartbeat());
+
+            assertThat(harness.iterations()).extracting(Iteration::getNumber).containsExactly(1L, 2L);
+            assertThat(harness.read(Topics.COMMANDS))
+                    .as("the job was started before")
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldCountTheRequestsThatAreAnswered() {
+        try (StreamHarness harness = StreamHarness.rm()) {
+            FakeConnector connector = new FakeConnector(harness);
+            harness.deliver(connector.hello());
+            harness.deliver(harness.write(
+                    Topics.REQUESTS,
+                    "alpha/r1",
+                    Request.newBuilder()
+                            .setCluster("alpha")
+                            .setRequestId("r1")
+                            .setKind(RequestKind.CANCEL_JOB)
+                            .setObjectId("unknown")
+                            .setPrincipal("root")
+                            .setTime(harness.now())
+                            .setArguments(List.of())
+                            .setLevel(1)
+                            .build(),
+                    StreamHarness.noHeaders()));
+            harness.deliver(connector.heartbeat());
+
+            assertThat(harness.meter("weir.requests", "outcome", "refused")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldRejectWhatTheCoreRejects() {
+        try (StreamHarness harness = StreamHarness.rm()) {
+            FakeConnector connector = new FakeConnector(harness);
+            harness.deliver(connector.hello());
+
+            harness.deliver(connector.job(1, 0));
+
+            assertThat(harness.causes()).hasSize(1);
+            assertThat(harness.read(Topics.DEAD_LETTERS).get(0).getOffset()).isZero();
         }
     }
 

@@ -142,6 +142,19 @@ class DeadLettersTest {
         assertThat(last.getTruncated()).isTrue();
     }
 
+    @Test
+    void shouldCountTheNamesOfHeadersAmongTheirBytes() {
+        RecordHeaders headers = new RecordHeaders();
+        headers.add("long-name", new byte[MOST_HEADERS - 9 - Input.HEADER_BYTES]);
+        write(KEY, new byte[1], headers);
+        assertThat(last.getHeaders()).hasSize(1);
+
+        RecordHeaders larger = new RecordHeaders();
+        larger.add("long-name", new byte[MOST_HEADERS - 9 - Input.HEADER_BYTES + 1]);
+        write(KEY, new byte[1], larger);
+        assertThat(last.getHeaders()).isEmpty();
+    }
+
     private void write(byte[] key, byte[] value, Headers headers) {
         letters.write(new Input("rm.jobs", 0, 7, 77, headers, key, value), "alpha", Cause.NO_ROOM, "why");
     }

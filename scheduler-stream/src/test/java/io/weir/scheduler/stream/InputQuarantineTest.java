@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.scheduler.audit.AuditReport;
+import io.weir.scheduler.core.ClusterScheduler;
+import io.weir.scheduler.core.FaultyScheduler;
+import io.weir.scheduler.stream.quarantine.OutputLimits;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.Notification;
 import io.weir.schemas.QuarantineKind;
+import io.weir.topics.AvroCodec;
 import io.weir.topics.Topics;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -142,6 +148,65 @@ class InputQuarantineTest {
             assertThat(stream.restarts()).isEqualTo(1);
             assertThat(stream.harness.causes()).isEmpty();
             assertThat(stream.harness.read(Topics.JOBS)).isNotEmpty();
+        }
+    }
+
+    /** Job j2 fails by chance, then j3, and when all begins again because of that j2 once more. */
+    @Test
+    void shouldForgetAFailureOfAnInputThatWasTakenInSince() {
+        try (TroubledStream stream = new TroubledStream(
+                ClockMode.RM,
+                (kind, id) -> kind == QuarantineKind.JOB
+                        && FaultyScheduler.calledBy("ClusterTask.apply")
+                        && failures.get() < 3
+                        && id.equals(failures.get() == 1 ? "j3" : "j2")
+                        && failures.incrementAndGet() > 0,
+                IllegalStateException::new)) {
+            FakeConnector connector = new FakeConnector(stream.harness);
+            stream.deliver(connector.hello());
+            stream.deliver(connector.node("n1", 4));
+            stream.deliver(connector.job(2, 1));
+            stream.deliver(connector.job(3, 1));
+            stream.deliver(connector.heartbeat());
+
+            assertThat(stream.restarts()).isEqualTo(3);
+            assertThat(stream.harness.causes()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldSetAsideAnInputThatCannotBeDecodedForAFaultOfThisBuild() {
+        PartialRegistry registry = new PartialRegistry();
+        try (AvroCodec writer = registry.codec();
+                StreamHarness harness = new StreamHarness(
+                        StreamHarness.settings(ClockMode.RM, false),
+                        ClusterScheduler::new,
+                        new OutputLimits(),
+                        registry.codec())) {
+            writer.prepare(SchedulerTopology.inputs());
+            FakeConnector connector = new FakeConnector(harness);
+            harness.deliver(connector.hello());
+            byte[] value =
+                    writer.encode(Topics.RM_JOBS, connector.jobReport(1, 1).build());
+            ConsumerRecord<byte[], byte[]> job = harness.write(
+                    Topics.RM_JOBS,
+                    "alpha/j1".getBytes(StandardCharsets.UTF_8),
+                    value,
+                    harness.now().toEpochMilli(),
+                    connector.nextHeaders(Topics.RM_JOBS));
+            registry.spoil(Topics.RM_JOBS);
+            for (int failure = 1; failure <= 2; failure++) {
+                assertThatThrownBy(() -> harness.deliver(job))
+                        .isInstanceOf(StreamRestartException.class)
+                        .hasRootCauseMessage("Schema with two names");
+                harness.start();
+            }
+
+            harness.deliver(job);
+
+            assertThat(harness.causes()).containsExactly("QUARANTINED");
+            harness.deliver(connector.heartbeat());
+            assertThat(harness.iterations()).as("it was counted").hasSize(1);
         }
     }
 

@@ -133,6 +133,10 @@ class IntakeTest {
                     Topics.RM_JOBS, "alpha/far", connector.jobReport(1, 1).build(), headers));
         }
         assertThat(harness.causes()).containsExactly("NO_ROOM");
+        assertThat(harness.read(Topics.DEAD_LETTERS).get(0).getMessage())
+                .isEqualTo(
+                        "It would have to wait for its epoch, and 10000 others wait already; send it again once these"
+                                + " are done");
 
         harness.deliver(connector.running(2, 1, "n2"));
         harness.deliver(connector.node("n2", 4));

@@ -24,6 +24,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** An iteration that throws: the object it was working on is set aside by the journal, and the next one succeeds. */
 class IterationQuarantineTest {
@@ -369,6 +371,29 @@ class IterationQuarantineTest {
             stream.harness.advance(Duration.ofSeconds(1));
             assertThat(stream.harness.meter("weir.quarantine.objects")).isEqualTo(30);
             assertClean(stream);
+        }
+    }
+
+    /** Twenty iterations after the one that failed are watched; what fails later costs a restart again. */
+    @ParameterizedTest
+    @CsvSource({"19, 1", "20, 2"})
+    void shouldWatchTwentyIterationsAfterAFailure(int good, int restarts) {
+        try (TroubledStream stream =
+                cursed((kind, id) -> kind == QuarantineKind.JOB && FaultyScheduler.calledBy(PLANNING))) {
+            FakeConnector connector = started(stream);
+            stream.deliver(connector.job(1, 1));
+            for (int iteration = 0; iteration <= good; iteration++) {
+                stream.deliver(connector.heartbeat());
+                stream.commit();
+                connector.at(connector.rmTime().plusSeconds(60));
+            }
+            assertThat(stream.restarts()).isEqualTo(1);
+
+            stream.deliver(connector.job(2, 1));
+            stream.deliver(connector.heartbeat());
+
+            assertThat(stream.restarts()).isEqualTo(restarts);
+            assertThat(events(stream.harness)).containsExactly("job j1", "job j2");
         }
     }
 

@@ -18,6 +18,7 @@ final class PartialRegistry {
     private final String scope = UUID.randomUUID().toString();
     private final SchemaRegistryClient registry = MockSchemaRegistry.getClientForScope(scope);
     private final Set<String> away = new TreeSet<>();
+    private final Set<String> unreadable = new TreeSet<>();
     private int refusals;
 
     /** Returns a codec that asks this registry and knows no schema yet. */
@@ -31,6 +32,11 @@ final class PartialRegistry {
 
     void takeAway(Topic<?> topic) {
         away.add(subject(topic));
+    }
+
+    /** Lets the schemas of {@code topic} be such as the client fails on. */
+    void spoil(Topic<?> topic) {
+        unreadable.add(subject(topic));
     }
 
     void bringBack() {
@@ -53,6 +59,9 @@ final class PartialRegistry {
         if (arguments != null && arguments.length > 0 && away.contains(arguments[0])) {
             refusals++;
             throw new IOException("Connection refused");
+        }
+        if (arguments != null && arguments.length > 0 && unreadable.contains(arguments[0])) {
+            throw new IllegalStateException("Schema with two names");
         }
         try {
             return method.invoke(registry, arguments);

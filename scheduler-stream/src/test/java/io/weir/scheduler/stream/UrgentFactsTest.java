@@ -179,6 +179,13 @@ class UrgentFactsTest {
                 .isEqualTo(2);
     }
 
+    @Test
+    void shouldNotHurryForAConnectorThatBegins() {
+        harness.deliver(connector.hello());
+
+        assertThat(iterationsAfterAWhile()).as("its first poll comes soon").isEqualTo(1);
+    }
+
     private int iterationsAfterAWhile() {
         harness.advance(Duration.ofMillis(10));
         harness.advance(Duration.ofMillis(10));

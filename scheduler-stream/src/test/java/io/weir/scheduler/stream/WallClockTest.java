@@ -91,6 +91,19 @@ class WallClockTest {
         assertThat(last().getAnswers()).isNull();
     }
 
+    /** Nothing but the heartbeat asks for an iteration. */
+    @Test
+    void shouldAnswerAHeartbeatLaterThatCameWhileInputsWaited() {
+        backlogAfterIterationOf(Duration.ofMillis(10));
+        harness.deliver(connector.heartbeat());
+        assertThat(harness.iterations()).hasSize(2);
+
+        harness.spend(Duration.ofMillis(30));
+        harness.advance(Duration.ofMillis(4));
+
+        assertThat(harness.iterations()).hasSize(3);
+    }
+
     @Test
     void shouldShowForHowLongInputsHaveWaited() {
         ConsumerRecord<byte[], byte[]> waiting = backlogAfterIterationOf(Duration.ofMillis(10));

@@ -129,4 +129,15 @@ class NextWakeTest {
 
         assertThat(wake()).isEqualTo(at(400));
     }
+
+    /** This process has planned nothing since it began: the slot stands since before. */
+    @Test
+    void shouldWakeForASlotThatStandsWhilePaused() {
+        weir.submit("first", 2, 100).submit("next", 2, 50).iterate(0);
+        control("pause", "text", "");
+
+        weir.rebuildingAlways().iterate(10);
+
+        assertThat(wake()).isEqualTo(at(100));
+    }
 }

@@ -12,7 +12,9 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.TaskPlacement;
 import java.util.List;
+import org.assertj.core.groups.Tuple;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -271,5 +273,99 @@ class PlanExecutorTest {
         weir.iterate(10);
 
         assertThat(decisions()).as("a, which would start now, is named once").allMatch(text -> text.contains(" b: "));
+    }
+
+    /** It has no nodes to start on then, and is told of once. */
+    @Test
+    void shouldForgetTheRefusedStartOfAJobWhoseNodesAreGivenUp() {
+        weir.policy("RESERVATIONRETRYTIME 0:50\nQUEUETIMEWEIGHT 0\nUSERWEIGHT 1\nUSERCFG[vip] PRIORITY=100")
+                .submit("j", 4, HOUR)
+                .iterateSilently(0);
+        weir.answer("j", CommandOutcome.REFUSED, 0).iterateSilently(10);
+
+        weir.submit("vip", 4, HOUR, job -> job.setUser("vip")).iterate(50);
+        assertThat(weir.started()).containsExactly("vip");
+        assertThat(notices()).contains("the nodes kept for job j, whose start was refused, are given up");
+
+        weir.iterate(60);
+
+        assertThat(notices()).isEmpty();
+        assertThat(weir.reservedStart("j")).isEqualTo(50 + HOUR);
+    }
+
+    @Test
+    void shouldNameTheNodesOfAReservation() {
+        weir.followingNodes().submit("first", 4, 100).submit("next", 3, 100).iterate(0);
+
+        assertThat(weir.publishedReservations.get("next").getPlacements())
+                .extracting(TaskPlacement::getNodeId, TaskPlacement::getTasks)
+                .containsExactly(Tuple.tuple("n1", 3));
+    }
+
+    @Test
+    void shouldSayOnceThatADeadlineCannotBeMetOfAJobThatStartsAllTheSame() {
+        weir.submit("running", 4, HOUR)
+                .submit("due", 4, HOUR, job -> job.setExtension("deadline=+1:30:00"))
+                .iterate(0);
+        List<String> said = weir.job("due").getMessages();
+
+        weir.end("running", HOUR - 10).iterate(HOUR - 10);
+
+        assertThat(weir.started()).containsExactly("due");
+        assertThat(weir.job("due").getMessages()).hasSize(1).isEqualTo(said);
+    }
+
+    /** Half of the load that is free is measured; the first job is going to use it. */
+    @Test
+    void shouldCountTheLoadOfAJobThatStartsForTheRestOfThePass() {
+        SchedulerFixture loaded = new SchedulerFixture().node("n1", 8, NodeState.IDLE, node -> node.setLoad(3.4));
+
+        loaded.submit("a", 3, HOUR).submit("b", 4, HOUR).iterate(0);
+
+        assertThat(loaded.started()).containsExactly("a");
+    }
+
+    @Test
+    void shouldCountTheLoadOfAJobThatWouldStartInModeMonitor() {
+        SchedulerFixture loaded = new SchedulerFixture()
+                .policy("SCHEDCFG[x] MODE=MONITOR")
+                .node("n1", 8, NodeState.IDLE, node -> node.setLoad(3.4));
+
+        loaded.submit("a", 3, HOUR).submit("b", 4, HOUR).iterate(0);
+
+        assertThat(loaded.lastDecisions())
+                .extracting(Decision::getKind, Decision::getJobId)
+                .startsWith(Tuple.tuple(DecisionKind.START, "a"))
+                .doesNotContain(Tuple.tuple(DecisionKind.START, "b"));
+    }
+
+    @Test
+    void shouldNameOtherNodesForEachJobInModeMonitor() {
+        SchedulerFixture pair =
+                new SchedulerFixture().policy("SCHEDCFG[x] MODE=MONITOR").nodes(2, 2);
+
+        pair.submit("a", 2, HOUR).submit("b", 2, HOUR).iterate(0);
+
+        assertThat(pair.lastDecisions())
+                .extracting(taken -> taken.getAllocation().get(0).getNodeId())
+                .containsExactlyInAnyOrder("n1", "n2");
+    }
+
+    @Test
+    void shouldLetPartitionsTakeTurnsWithinOnePass() {
+        SchedulerFixture partitions = new SchedulerFixture().policy("PARALLOCATIONPOLICY ROUNDROBIN");
+        for (String name : List.of("a", "b", "c")) {
+            partitions.node(name + "1", 8, NodeState.IDLE, node -> node.setPartition(name));
+        }
+
+        partitions
+                .submit("j1", 1, HOUR)
+                .submit("j2", 1, HOUR)
+                .submit("j3", 1, HOUR)
+                .iterate(0);
+
+        assertThat(partitions.lastDecisions())
+                .extracting(taken -> taken.getAllocation().get(0).getNodeId())
+                .containsExactly("a1", "b1", "c1");
     }
 }

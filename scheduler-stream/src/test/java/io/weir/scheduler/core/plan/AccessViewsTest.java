@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 class AccessViewsTest {
     private final TestCluster cluster = new TestCluster().nodes(3, 2);
     private final AccessViews views = new AccessViews(cluster.access, cluster.nodes, cluster.placement);
+    private final PlanKeyTable keys;
     private final NodeAvailabilityPlan availability;
 
     private final Job anns = job("a", "ann", null);
@@ -23,10 +24,9 @@ class AccessViewsTest {
 
     AccessViewsTest() {
         NodeSets sets = new NodeSets(cluster.nodes);
-        PlanKeyTable keys = new PlanKeyTable(cluster.nodes, cluster.placement, sets);
+        keys = new PlanKeyTable(cluster.nodes, cluster.placement, sets);
         NodeBuckets buckets = new NodeBuckets(cluster.jobs, cluster.nodes, cluster.placement, cluster.access, keys);
         availability = new NodeAvailabilityPlan(cluster.jobs, cluster.nodes, cluster.placement, keys, buckets);
-        keys.refresh(SitePolicy.DEFAULT);
     }
 
     @Test
@@ -172,8 +172,65 @@ class AccessViewsTest {
         assertThat(free(carls, 0, 150)).isZero();
     }
 
+    @Test
+    void shouldShowTheSameAgainWhenThePlanBeginsAnew() {
+        cluster.reserved("r", "USER==ann", 100, 200, 2, "n1");
+        for (int plan = 1; plan <= 2; plan++) {
+            reset();
+            assertThat(free(bobs, 0, 150)).isZero();
+            assertThat(free(anns, 0, 150)).isEqualTo(2);
+            assertThat(free(bobs, 1, 150)).as("n2 and n3 are counted together").isEqualTo(4);
+        }
+    }
+
+    @Test
+    void shouldFollowAReservationToOtherNodes() {
+        cluster.reserved("r", "USER==ann", 100, 200, 2, "n1");
+        reset();
+        assertThat(free(bobs, 0, 150)).isZero();
+
+        cluster.reserved("r", "USER==ann", 100, 200, 2, "n2");
+        reset();
+
+        assertThat(free(bobs, 0, 150)).as("n1 and n3 are counted together").isEqualTo(4);
+        assertThat(free(bobs, 1, 150)).isZero();
+    }
+
+    /** Of the kinds that were numbered before none is known any more. */
+    @Test
+    void shouldNumberKindsAnewWheneverReservationsChange() {
+        cluster.reserved("r", "USER==ann", 100, 200, 2, "n1");
+        reset();
+        assertThat(views.number(anns)).isEqualTo(1);
+        assertThat(views.number(bobs)).isEqualTo(2);
+        long mark = views.mark(bobs);
+
+        cluster.reserved("r", "USER==bob", 100, 200, 2, "n1");
+        reset();
+        assertThat(views.number(bobs)).isEqualTo(1);
+        cluster.reserved("r", "USER==ann", 100, 200, 2, "n1");
+        reset();
+
+        assertThat(views.number(mark)).isEqualTo(-1);
+        assertThat(views.number(bobs)).isEqualTo(1);
+        assertThat(free(bobs, 0, 150)).isZero();
+        assertThat(free(anns, 0, 150)).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNumberKindsAnewUnderAnotherPolicy() {
+        cluster.reserved("r", "USER==ann", 100, 200, 2, "n1");
+        reset();
+        long mark = views.mark(bobs);
+
+        views.reset(TestCluster.policy("RESERVATIONPOLICY NEVER"));
+
+        assertThat(views.number(mark)).isEqualTo(-1);
+    }
+
     private void reset() {
         views.reset(SitePolicy.DEFAULT);
+        keys.refresh(SitePolicy.DEFAULT);
         availability.reset(0, SitePolicy.DEFAULT);
     }
 

@@ -107,6 +107,82 @@ class StartSearchTest {
     }
 
     @Test
+    void shouldFindNothingForSeveralRequirementsThatIsNoEarlierThanAStartAlreadyKnown() {
+        TestCluster cluster = cluster();
+        Job job = cluster.waiting("job", null, 60, TestCluster.tasksWithMemory(2, 50), Requirement.ofProcs(4, 1));
+        Harness harness = new Harness(cluster);
+
+        assertThat(harness.search(job, 0, 200)).isEqualTo(StartSearch.NOWHERE);
+        assertThat(harness.search(job, 0, 201)).isEqualTo(200);
+        assertThat(harness.search(job, 230, StartSearch.NOWHERE)).isEqualTo(230);
+    }
+
+    @Test
+    void shouldFindNothingForSeveralRequirementsThatTogetherAreMoreThanTheNodesHold() {
+        TestCluster cluster = cluster();
+        Job job = cluster.waiting("job", null, 60, TestCluster.tasksWithMemory(3, 50), Requirement.ofProcs(4, 1));
+
+        assertThat(new Harness(cluster).search(job, 0, StartSearch.NOWHERE)).isEqualTo(StartSearch.NOWHERE);
+    }
+
+    /** Each by itself would have room on the idle node; beside each other they need the one that comes free first. */
+    @Test
+    void shouldGoOnToTheNextInstantWhenRequirementsAreInEachOthersWay() {
+        TestCluster cluster = cluster();
+        Job job = cluster.waiting(
+                "job", null, 60, TestCluster.tasksWithMemory(2, 50), TestCluster.tasksWithMemory(1, 60));
+        Harness harness = new Harness(cluster);
+
+        assertThat(harness.search(job, 0, StartSearch.NOWHERE)).isEqualTo(100);
+        assertThat(harness.search.found()).extracting(TaskShare::position).containsOnly(0, 2);
+        assertThat(harness.search.found()).extracting(TaskShare::requirement).contains(0, 1);
+    }
+
+    @Test
+    void shouldSearchForThreeRequirementsSideBySide() {
+        TestCluster cluster = cluster();
+        Job job = cluster.waiting(
+                "job",
+                null,
+                60,
+                TestCluster.tasksWithMemory(1, 50),
+                TestCluster.tasksWithMemory(1, 40),
+                TestCluster.tasksWithMemory(1, 70));
+        Harness harness = new Harness(cluster);
+
+        assertThat(harness.search(job, 0, StartSearch.NOWHERE)).isEqualTo(100);
+        assertThat(harness.search.found()).extracting(TaskShare::requirement).containsExactlyInAnyOrder(0, 1, 2);
+    }
+
+    @Test
+    void shouldWaitUntilEveryRequirementHasTheNodesItAsksFor() {
+        TestCluster cluster = cluster();
+        Job job = cluster.waiting(
+                "job",
+                null,
+                60,
+                Requirement.ofProcs(1, 1),
+                new Requirement(2, TaskResources.ofProcs(1), NodeDemands.NONE, 2, null, false));
+
+        assertThat(new Harness(cluster).search(job, 0, StartSearch.NOWHERE)).isEqualTo(100);
+    }
+
+    @Test
+    void shouldKeepWhatItFoundLastWhenItFindsNothing() {
+        TestCluster cluster = cluster();
+        Job job = cluster.waiting("job", null, 60, TestCluster.tasksWithMemory(4, 50));
+        Job large = cluster.waiting("large", null, 60, TestCluster.tasksWithMemory(5, 50));
+        Harness harness = new Harness(cluster);
+        assertThat(harness.search.found()).isEmpty();
+        harness.search(job, 0, StartSearch.NOWHERE);
+        List<TaskShare> found = harness.search.found();
+
+        harness.search(large, 0, StartSearch.NOWHERE);
+
+        assertThat(harness.search.found()).isEqualTo(found);
+    }
+
+    @Test
     void shouldNotCallAGapLongEnoughThatASlotAheadCutsShort() {
         TestCluster cluster = cluster();
         Job ahead = cluster.waiting("ahead", null, 100, TestCluster.tasksWithMemory(2, 50));
