@@ -13,7 +13,9 @@ import io.weir.rm.runtime.fact.PollTrouble;
 import io.weir.rm.runtime.fact.PublishedPoll;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.ResourceManager;
+import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmAnswer;
+import io.weir.rm.spi.RmException;
 import io.weir.rm.spi.VirtualTime;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.RmCommand;
@@ -126,10 +128,22 @@ final class Epoch implements AutoCloseable {
         return replaced;
     }
 
+    /** Takes a fault in the reading of what the resource manager says for its silence: what it says next may be readable. */
+    private Poll look() {
+        try {
+            return rm.poll();
+        } catch (RmException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            log.error("a fault of the connector in the poll", e);
+            throw new RetriableRmException("a fault of the connector in the poll: " + e, e);
+        }
+    }
+
     /** Looks at the resource manager and publishes what it adds. */
     PublishedPoll poll(boolean full) {
         FinishedCommands finished = executor.finished();
-        Poll poll = rm.poll();
+        Poll poll = look();
         rm.sync();
         long malformed = rm.problems();
         PublishedPoll published = publisher.poll(

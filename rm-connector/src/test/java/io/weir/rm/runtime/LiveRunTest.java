@@ -389,6 +389,20 @@ class LiveRunTest {
     }
 
     @Test
+    void shouldGoOnAfterAPollThatMeetsAFault() {
+        int[] polls = {0};
+        rm.onPoll(() -> {
+            if (++polls[0] == 2) {
+                throw new IllegalStateException("a record nobody thought of");
+            }
+        });
+        run(200, () -> {});
+
+        assertThat(polls[0]).isGreaterThan(2);
+        assertThat(log.heartbeats()).hasSize(polls[0] - 1);
+    }
+
+    @Test
     void shouldWaitForTheResourceManagerAtStart() {
         rm.setAway(true);
         run(100, () -> {
