@@ -3,6 +3,7 @@ package io.weir.notifier.runtime;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.notifier.runtime.handler.DeadLetterFactory;
 import io.weir.notifier.runtime.handler.DeliveryHandler;
+import io.weir.notifier.runtime.handler.FaultBarrier;
 import io.weir.notifier.runtime.handler.NotificationReader;
 import io.weir.notifier.runtime.handler.NotifierMetrics;
 import io.weir.notifier.runtime.handler.Pace;
@@ -36,6 +37,7 @@ public final class ChannelReader implements AutoCloseable {
             AvroCodec codec,
             Clock clock) {
         String reader = Readers.ofChannel(channel);
+        DeadLetterFactory deadLetterFactory = new DeadLetterFactory(names);
         DeliveryHandler handler = new DeliveryHandler(
                 channel,
                 notifier,
@@ -43,7 +45,7 @@ public final class ChannelReader implements AutoCloseable {
                 new Routing(List.of()),
                 retry,
                 Pace.NONE,
-                new DeadLetterFactory(names),
+                deadLetterFactory,
                 new NotifierMetrics(new SimpleMeterRegistry()).of(channel),
                 clock);
         this.loop = new RecordLoop(
@@ -54,7 +56,7 @@ public final class ChannelReader implements AutoCloseable {
                 new SettlementLog(() -> clients.producer(reader)),
                 names,
                 codec,
-                handler,
+                new FaultBarrier(handler, deadLetterFactory),
                 new Readiness().declare(reader),
                 clock);
     }

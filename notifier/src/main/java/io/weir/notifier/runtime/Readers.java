@@ -3,6 +3,7 @@ package io.weir.notifier.runtime;
 import io.weir.notifier.runtime.handler.ChargeHandler;
 import io.weir.notifier.runtime.handler.DeadLetterFactory;
 import io.weir.notifier.runtime.handler.DeliveryHandler;
+import io.weir.notifier.runtime.handler.FaultBarrier;
 import io.weir.notifier.runtime.handler.FiringHandler;
 import io.weir.notifier.runtime.handler.FiringReader;
 import io.weir.notifier.runtime.handler.FiringTypes;
@@ -199,7 +200,7 @@ final class Readers {
                 new SettlementLog(() -> clients.producer(name)),
                 names,
                 codec,
-                handler,
+                new FaultBarrier(handler, deadLetterFactory),
                 context.readiness().declare(name),
                 clock);
         threads.add(LoopThread.start(name, loop, context.lifecycle()));

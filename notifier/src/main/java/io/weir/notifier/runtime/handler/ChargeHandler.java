@@ -95,6 +95,9 @@ public final class ChargeHandler implements RecordHandler {
             return failed(record, charge, attempt, e);
         } catch (DeliveryException e) {
             return dead(record, charge, attempt, said(e));
+        } catch (RuntimeException e) {
+            log.error("chargeId={} channel={}: the peer itself failed", charge.getChargeId(), channel, e);
+            return dead(record, charge, attempt, e.toString());
         }
     }
 
