@@ -299,10 +299,11 @@ class SlurmHandoverIT {
         return fields.get("Reason").startsWith("JobHeld") ? fields.get("Reason") : "";
     }
 
-    /** Returns the jobs that wait for nodes, the first to be looked at first. */
+    /** Returns the jobs that wait for nodes, the first to be looked at first; without those whose nice value puts them behind. */
     private static List<String> order(Map<String, Map<String, String>> shown) {
         return shown.entrySet().stream()
                 .filter(job -> job.getValue().get("JobState").equals("PENDING")
+                        && job.getValue().get("Nice").equals("0")
                         && Long.parseLong(job.getValue().get("Priority")) > 0)
                 .sorted(Comparator.<Map.Entry<String, Map<String, String>>>comparingLong(
                                 job -> -Long.parseLong(job.getValue().get("Priority")))

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -106,7 +107,13 @@ final class Handover {
         List<Slurm.Job> waiting = slurm.jobs().stream()
                 .filter(job -> job.isPending() && !job.isHeldByUserOrWeir() && !job.isHeldByAdministrator())
                 .toList();
-        List<Action> actions = all("uhold", ids(waiting));
+        List<Action> actions = new ArrayList<>();
+        String before = content(priorities());
+        String after = new QueuePriorities(before).with(waiting).text();
+        if (!after.equals(before)) {
+            actions.add(new Action("write " + priorities(), () -> write(priorities(), after)));
+        }
+        actions.addAll(all("uhold", ids(waiting)));
         // What has no time at which it became eligible is left out of the accounting when it is cancelled.
         List<Slurm.Job> eligible = waiting.stream()
                 .filter(job -> !NOT_ELIGIBLE.contains(job.reason()))
@@ -131,6 +138,11 @@ final class Handover {
 
     private Path given() {
         return conf.file().resolveSibling("weir-given-back");
+    }
+
+    /** What the jobs that waited for Slurm had for priorities. */
+    private Path priorities() {
+        return conf.file().resolveSibling("weir-priorities");
     }
 
     private static String now() {
@@ -160,7 +172,7 @@ final class Handover {
         long until = then.matches("\\d{1,12}") ? Long.parseLong(then) : 0;
         List<Action> actions = new ArrayList<>();
         List<Action> words = new ArrayList<>();
-        List<String> free = new ArrayList<>();
+        List<Slurm.Job> free = new ArrayList<>();
         for (Slurm.Job job : slurm.jobs()) {
             if (!job.isPending() || job.isHeldByAdministrator()) {
                 continue;
@@ -173,15 +185,38 @@ final class Handover {
                 words.add(update(job.id(), List.of("Comment=" + (comment.isEmpty() ? " " : comment))));
             } else if ((traces.isPresent() || (isHeldForWeir(job) && job.submitted() <= until))
                     && note(job.id()).mark(AdminNote.HOLD).isEmpty()) {
-                free.add(job.id());
+                free.add(job);
             }
         }
-        actions.addAll(all("release", free));
-        if (!then.isEmpty()) {
-            actions.add(new Action("rm " + given(), () -> delete(given())));
+        actions.addAll(released(free));
+        for (Path file : List.of(given(), priorities())) {
+            if (Files.exists(file)) {
+                actions.add(new Action("rm " + file, () -> delete(file)));
+            }
         }
         actions.addAll(words);
         return new Step("Release the jobs that wait for Weir, and no other", actions);
+    }
+
+    /**
+     * Returns what releases jobs. Where Slurm gives a job its priority once and for all, each gets back the one that it had; where
+     * Slurm works priorities out anew, it does so for these.
+     */
+    private List<Action> released(List<Slurm.Job> jobs) {
+        QueuePriorities before = new QueuePriorities(content(priorities()));
+        List<Slurm.Job> ordered = before.ordered(jobs);
+        // A job that is held takes no priority, so it is released first.
+        List<Action> actions = all("release", ids(ordered));
+        if (slurm.keepsPriorities()) {
+            for (Slurm.Job job : ordered) {
+                OptionalLong priority = before.of(job.id());
+                // To set it would take the job's nice value away, and to set that again has no effect.
+                if (priority.isPresent() && job.nice() == 0) {
+                    actions.add(update(job.id(), List.of("Priority=" + priority.getAsLong())));
+                }
+            }
+        }
+        return actions;
     }
 
     private static boolean isHeldForWeir(Slurm.Job job) {

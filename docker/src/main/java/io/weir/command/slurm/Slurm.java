@@ -33,11 +33,16 @@ final class Slurm {
      * @param id its number, {@code 12_3} for a task of an array, {@code 12_[4-7]} for several
      * @param reason why it waits
      * @param submitted when it was submitted, epoch seconds
-     * @param held whether Slurm may not start it, or not start it again when it runs
+     * @param priority 0 while Slurm may not start it, or not start it again when it runs
+     * @param nice what its user took off its priority
      */
-    record Job(String id, String state, String reason, long submitted, boolean held) {
+    record Job(String id, String state, String reason, long submitted, long priority, long nice) {
         Job named(String name) {
-            return new Job(name, state, reason, submitted, held);
+            return new Job(name, state, reason, submitted, priority, nice);
+        }
+
+        boolean held() {
+            return priority == 0;
         }
 
         boolean isPending() {
@@ -53,23 +58,31 @@ final class Slurm {
         }
     }
 
+    /** Says whether a job has one priority for all its time, by its place in the order of submission. */
+    boolean keepsPriorities() {
+        return run(List.of("scontrol", "show", "config"))
+                .lines()
+                .anyMatch(line -> line.matches("PriorityType\\s*=\\s*priority/basic\\s*"));
+    }
+
     /** Returns the jobs that have not ended; tasks of an array that have no record of their own are one job. */
     List<Job> jobs() {
         List<Job> jobs = new ArrayList<>();
         Map<Job, NavigableSet<Long>> arrays = new LinkedHashMap<>();
-        String format = String.join(SEPARATOR, "%A", "%F", "%K", "%T", "%r", "%V", "%Q");
+        String format = String.join(SEPARATOR, "%A", "%F", "%K", "%T", "%r", "%V", "%Q", "%y");
         for (String line : run(List.of(
                         "squeue", "--noheader", "--array", "--states=PENDING,RUNNING,SUSPENDED", "--format=" + format))
                 .split("\n", -1)) {
             String[] fields = line.split(SEPARATOR, -1);
-            if (fields.length == 7) {
+            if (fields.length == 8) {
                 boolean task = fields[2].matches("\\d{1,9}");
                 Job job = new Job(
                         task ? fields[1] + "_" + fields[2] : fields[0],
                         fields[3],
                         fields[4],
                         LocalDateTime.parse(fields[5]).toEpochSecond(ZoneOffset.UTC),
-                        fields[6].equals("0"));
+                        fields[6].matches("\\d{1,10}") ? Long.parseLong(fields[6]) : 0,
+                        fields[7].matches("-?\\d{1,10}") ? Long.parseLong(fields[7]) : 0);
                 if (task && job.isPending() && fields[0].equals(fields[1])) {
                     arrays.computeIfAbsent(job.named(fields[1]), array -> new TreeSet<>())
                             .add(Long.parseLong(fields[2]));
