@@ -30,10 +30,11 @@ import org.jspecify.annotations.Nullable;
  * complete pass nevertheless. Where the choice of nodes looks at what else is free, a slot may be chosen otherwise, though
  * for no other time: after a start behind such a slot the next pass is complete. While nodes are kept for a job whose start
  * was refused every pass is complete, because these nodes are kept from now on, whenever that is. So is every pass while a job
- * can still be over by its deadline: for its sake jobs are looked at that are else passed over together. After a start the next
- * pass is complete where jobs wait that have to stay inside reservations, and so is the one in which such a job joins. While
- * jobs of several requirements take turns, or cost much of what they may, every pass is complete, and so is one in which such a
- * job joins.
+ * can still be over by its deadline: for its sake jobs are looked at that are else passed over together. A job that fits and waits
+ * for a node set instead is looked at again when it should have begun there, and one that fits and may not start yet in the next
+ * pass. After a start the next pass is complete where jobs wait that have to stay inside reservations, and so is the one in
+ * which such a job joins. While jobs of several requirements take turns, or cost much of what they may, every pass is complete,
+ * and so is one in which such a job joins.
  *
  * <p>Free processors are counted where any processor is as good as any other, and followed node by node everywhere else.
  */
@@ -256,7 +257,7 @@ public final class BackfillPlanner {
 
     /** Returns the first instant after {@code now} at which a job that waits could fit though nothing happens. */
     private long nextStep(long now, PlanningPass present) {
-        long step = present.nextReserved();
+        long step = Math.min(present.nextReserved(), present.plan().nextInSet());
         if (!jobs.active().isEmpty()) {
             step = Math.min(step, Math.max(jobs.active().first().limitEnd(), now + 1));
         }

@@ -44,6 +44,9 @@ final class PlanningPass {
     /** Whether any job started. */
     private boolean started;
 
+    /** Whether a job that fits now, but may not start yet, got a later slot. */
+    private boolean heldBack;
+
     /** Whether a job passed over was found impossible; it no longer counts when it is deferred. */
     private boolean withdrawn;
 
@@ -122,6 +125,11 @@ final class PlanningPass {
     void impossible(Job job) {
         moment.actions().impossible(job);
         withdrawn = true;
+    }
+
+    /** Notes that a job that fits now, but may not start yet, gets a later slot: once it has one, an earlier one may be found. */
+    void holdBack() {
+        heldBack = true;
     }
 
     /** Counts a job that could not start. */
@@ -227,7 +235,7 @@ final class PlanningPass {
 
     /** Returns whether what happened in the walk may change how jobs that were passed over are planned. */
     boolean disturbed() {
-        return overtaken || withdrawn || (started && plan.confines());
+        return overtaken || heldBack || withdrawn || (started && plan.confines());
     }
 
     /** Returns the position of the job behind {@code job}, which stood at {@code position} and may have left the queue. */

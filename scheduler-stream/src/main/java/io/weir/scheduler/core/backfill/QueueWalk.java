@@ -196,6 +196,9 @@ final class QueueWalk {
                 plan.giveBack(own);
             }
             boolean stays = own != null && pass.rules().of(blocked).retains();
+            if (fits != null) {
+                pass.holdBack();
+            }
             reserveEarliest(blocked, fits != null ? pass.now() + 1 : pass.now(), group, stays);
         }
         pass.unsettledBy(blocked);

@@ -44,6 +44,9 @@ final class NodePlan implements ResourcePlan {
     private final NodeAvailabilityPlan availability;
     private final NodeSelector selector;
     private final SpreadEffort effort = new SpreadEffort(SpreadEffort.MOST);
+
+    /** Earliest start in a node set for which a job waits that fits now outside of it, epoch seconds. */
+    private long nextInSet = AvailabilityProfile.NEVER;
     private final StartSearch search;
     private final GlobalResourcePlan floating;
     private final PartitionChoice partitions;
@@ -69,6 +72,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public void reset(long now, SitePolicy policy) {
+        nextInSet = AvailabilityProfile.NEVER;
         accessViews.reset(policy);
         planKeys.refresh(policy);
         availability.reset(now, policy);
@@ -124,7 +128,18 @@ final class NodePlan implements ResourcePlan {
                 rules,
                 availability.now(),
                 use -> now(job, planKey, use),
-                (use, from, latest) -> earliest(job, planKey, use, from, latest));
+                (use, from, latest) -> {
+                    Slot inSet = earliest(job, planKey, use, from, latest);
+                    if (inSet != null) {
+                        nextInSet = Math.min(nextInSet, inSet.start());
+                    }
+                    return inSet;
+                });
+    }
+
+    @Override
+    public long nextInSet() {
+        return nextInSet;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.QueueColumns;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.timeline.AvailabilityProfile;
 import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
@@ -66,6 +67,14 @@ public interface ResourcePlan {
      */
     default boolean restless(Job job, boolean slot) {
         return false;
+    }
+
+    /**
+     * Returns the earliest start in a node set for which a job waits that fits now outside of it, epoch seconds;
+     * {@link AvailabilityProfile#NEVER} when none does. From then on the job is to be looked at again: it may have missed it.
+     */
+    default long nextInSet() {
+        return AvailabilityProfile.NEVER;
     }
 
     /** Returns whether no more is searched for {@code job} in this plan, as jobs of several requirements cost enough. */

@@ -131,6 +131,43 @@ class BackfillPlannerTest {
     }
 
     @Test
+    void shouldLookAtAllAgainAfterAJobThatFitsGotALaterSlot() {
+        planner.configure(TestCluster.policy("QOSCFG[strict] QFLAGS=NOBF", "RESERVATIONDEPTH 2"));
+        cluster.waiting("wide", 2, 50);
+        cluster.waiting("narrow", "strict", 50, TestCluster.tasksWithMemory(1, 0));
+
+        assertThat(looksAt(0)).containsExactly("wide", "narrow");
+        assertThat(actions.steps).containsExactly("reserve wide 100", "reserve narrow 1");
+        assertThat(looksAt(0)).containsExactly("wide", "narrow");
+    }
+
+    @Test
+    void shouldLookAgainAtAJobWhenItShouldHaveBegunInANodeSet() {
+        TestCluster racks = new TestCluster();
+        List.of("a1", "a2", "b1")
+                .forEach(id -> racks.node(id, 1, node -> node.setFeatures(List.of(id.substring(0, 1)))));
+        racks.reserved("maintenance", "USER==root", 0, 20, 1, "a1");
+        racks.waiting("j", 2, 50);
+        BackfillPlanner planned =
+                new BackfillPlanner(racks.jobs, racks.nodes, racks.reservations, racks.access, racks.placement);
+        planned.configure(TestCluster.policy(
+                "RESERVATIONPOLICY NEVER",
+                "NODESETPOLICY ONEOF",
+                "NODESETATTRIBUTE FEATURE",
+                "NODESETLIST a,b",
+                "NODESETDELAY 30"));
+        planned.followNodes();
+        RecordedActions done = new RecordedActions(racks);
+
+        planned.plan(0, false, done);
+        planned.plan(19, false, done);
+        assertThat(done.considered).containsExactly("j");
+
+        planned.plan(20, false, done);
+        assertThat(done.considered).containsExactly("j", "j");
+    }
+
+    @Test
     void shouldLookAtAllAgainOnceRoomIsKeptForWideJobsNoLonger() {
         firstPass();
         planner.chunkUntil(50);
