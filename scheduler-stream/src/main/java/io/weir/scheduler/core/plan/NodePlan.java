@@ -47,6 +47,7 @@ final class NodePlan implements ResourcePlan {
 
     /** Earliest start in a node set for which a job waits that fits now outside of it, epoch seconds. */
     private long nextInSet = AvailabilityProfile.NEVER;
+
     private final StartSearch search;
     private final GlobalResourcePlan floating;
     private final PartitionChoice partitions;
@@ -124,17 +125,13 @@ final class NodePlan implements ResourcePlan {
         if (rules == null) {
             return now(job, planKey, SetUse.NONE);
         }
-        return SetTiming.now(
-                rules,
-                availability.now(),
-                use -> now(job, planKey, use),
-                (use, from, latest) -> {
-                    Slot inSet = earliest(job, planKey, use, from, latest);
-                    if (inSet != null) {
-                        nextInSet = Math.min(nextInSet, inSet.start());
-                    }
-                    return inSet;
-                });
+        return SetTiming.now(rules, availability.now(), use -> now(job, planKey, use), (use, from, latest) -> {
+            Slot inSet = earliest(job, planKey, use, from, latest);
+            if (inSet != null) {
+                nextInSet = Math.min(nextInSet, inSet.start());
+            }
+            return inSet;
+        });
     }
 
     @Override
