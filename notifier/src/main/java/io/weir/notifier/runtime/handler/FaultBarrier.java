@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FaultBarrier implements RecordHandler {
     /** The cause that such dead letters name. */
-    public static final String CAUSE = "FAULT";
+    private static final String CAUSE = "FAULT";
 
     private static final Logger log = LoggerFactory.getLogger(FaultBarrier.class);
 
