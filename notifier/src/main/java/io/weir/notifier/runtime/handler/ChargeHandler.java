@@ -102,6 +102,11 @@ public final class ChargeHandler implements RecordHandler {
     }
 
     @Override
+    public String channel() {
+        return channel;
+    }
+
+    @Override
     public void close() {
         peer.close();
     }

@@ -162,6 +162,11 @@ public final class DeliveryHandler implements RecordHandler {
     }
 
     @Override
+    public String channel() {
+        return channel;
+    }
+
+    @Override
     public void close() {
         notifier.close();
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,8 +56,15 @@ public final class FaultBarrier implements RecordHandler {
     private Step givenUp(List<ConsumerRecord<byte[], byte[]>> records, RuntimeException fault) {
         log.error("to the dead letters: {} records from {} on", records.size(), place(records.get(0)), fault);
         return new Step.Settled(records.stream()
-                .<Outgoing<?>>map(record -> deadLetterFactory.of(record, CAUSE, fault.toString()))
+                .<Outgoing<?>>map(record -> letter(record, fault))
                 .toList());
+    }
+
+    private Outgoing<?> letter(ConsumerRecord<byte[], byte[]> record, RuntimeException fault) {
+        @Nullable String channel = handler.channel();
+        return channel == null
+                ? deadLetterFactory.of(record, CAUSE, fault.toString())
+                : deadLetterFactory.of(record, CAUSE, fault.toString(), channel);
     }
 
     private static String place(ConsumerRecord<byte[], byte[]> record) {
@@ -94,6 +102,11 @@ public final class FaultBarrier implements RecordHandler {
     @Override
     public boolean holdsOn() {
         return handler.holdsOn();
+    }
+
+    @Override
+    public @Nullable String channel() {
+        return handler.channel();
     }
 
     @Override

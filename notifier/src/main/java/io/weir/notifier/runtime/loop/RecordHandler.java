@@ -2,6 +2,7 @@ package io.weir.notifier.runtime.loop;
 
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 
 /** Decides about one record at a time; called by the thread of its {@link RecordLoop} alone. */
 public interface RecordHandler extends AutoCloseable {
@@ -45,6 +46,11 @@ public interface RecordHandler extends AutoCloseable {
     /** Whether even a full holding waits for its time. */
     default boolean holdsOn() {
         return false;
+    }
+
+    /** The channel or peer that a record goes to alone when it is sent again; null if others have not had it from here. */
+    default @Nullable String channel() {
+        return null;
     }
 
     /** Whether something of a record is under way while it is not handled, which is waited for before the end. */

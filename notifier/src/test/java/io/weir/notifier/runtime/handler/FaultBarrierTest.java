@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.notifier.runtime.loop.RecordHandler;
 import io.weir.notifier.runtime.loop.Step;
 import io.weir.schemas.DeadLetter;
+import io.weir.topics.FactHeaders;
 import io.weir.topics.TopicNames;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -40,6 +42,19 @@ class FaultBarrierTest {
         assertThat(letters(barrier.release(List.of(record(7), record(9)), 1, false)))
                 .extracting(DeadLetter::getOffset)
                 .containsExactly(7L, 9L);
+    }
+
+    @Test
+    void shouldNameTheChannelThatMetTheFaultSoThatOthersDoNotGetTheRecordAgain() throws Exception {
+        handler.fault = new IllegalStateException("by the test");
+        handler.channel = "mail";
+
+        assertThat(letters(barrier.handle(record(7), 1, false)).get(0).getHeaders())
+                .anySatisfy(header -> {
+                    assertThat(header.getName()).isEqualTo(FactHeaders.CHANNEL.name());
+                    assertThat(header.getValue()).isEqualTo(ByteBuffer.wrap("mail".getBytes(StandardCharsets.UTF_8)));
+                });
+        assertThat(barrier.channel()).isEqualTo("mail");
     }
 
     @Test
@@ -86,6 +101,7 @@ class FaultBarrierTest {
     /** Fails in all it is asked while it has a fault. */
     private static final class FaultyHandler implements RecordHandler {
         private RuntimeException fault;
+        private String channel;
         private boolean closed;
 
         private void meet() {
@@ -126,6 +142,11 @@ class FaultBarrierTest {
         @Override
         public boolean holdsOn() {
             return true;
+        }
+
+        @Override
+        public String channel() {
+            return channel;
         }
 
         @Override
