@@ -141,7 +141,7 @@ class SlurmHandoverIT {
     }
 
     @Test
-    void shouldFindEveryJobAsItWasWhenSlurmHasItBack() {
+    void shouldFindEveryJobAsItWasWhenSlurmHasItBack() throws IOException {
         TreeSet<String> running = new TreeSet<>(Comparator.comparing(SlurmHandoverIT::padded));
         for (int i = 0; i < RUNNING; i++) {
             running.add(slurm.submit("sleep 3000", "-n1", "--mem=400"));
@@ -184,7 +184,15 @@ class SlurmHandoverIT {
                 }
             });
         }
+        Path priorities = slurm.directory().resolve("weir-priorities");
+        String kept = Files.readString(priorities);
         weir("slurm", "giveback");
+        List<String> order = order(shown());
+        // So one leaves it that is broken off when the jobs are released and do not have their priorities again.
+        Files.writeString(slurm.directory().resolve("weir-given-back"), "1");
+        Files.writeString(priorities, kept);
+        slurm.run(List.of("scontrol", "update", "JobId=" + String.join(",", order.subList(0, 20)), "Priority=7"));
+        assertThat(order(shown())).isNotEqualTo(order);
         weir("slurm", "giveback");
 
         SortedMap<String, Map<String, String>> after = shown();

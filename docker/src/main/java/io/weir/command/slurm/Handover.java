@@ -22,6 +22,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,6 +174,8 @@ final class Handover {
         List<Action> actions = new ArrayList<>();
         List<Action> words = new ArrayList<>();
         List<Slurm.Job> free = new ArrayList<>();
+        // Released by a command that was broken off before it gave them back their priorities, or by an administrator.
+        List<Slurm.Job> released = new ArrayList<>();
         for (Slurm.Job job : slurm.jobs()) {
             if (!job.isPending() || job.isHeldByAdministrator()) {
                 continue;
@@ -186,9 +189,15 @@ final class Handover {
             } else if ((traces.isPresent() || (isHeldForWeir(job) && job.submitted() <= until))
                     && note(job.id()).mark(AdminNote.HOLD).isEmpty()) {
                 free.add(job);
+            } else if (!job.held()) {
+                released.add(job);
             }
         }
-        actions.addAll(released(free));
+        QueuePriorities before = new QueuePriorities(content(priorities()));
+        free = before.ordered(free);
+        // A job that is held takes no priority, so it is released first.
+        actions.addAll(all("release", ids(free)));
+        actions.addAll(prioritized(before, Stream.concat(free.stream(), released.stream())));
         for (Path file : List.of(given(), priorities())) {
             if (Files.exists(file)) {
                 actions.add(new Action("rm " + file, () -> delete(file)));
@@ -199,23 +208,21 @@ final class Handover {
     }
 
     /**
-     * Returns what releases jobs. Where Slurm gives a job its priority once and for all, each gets back the one that it had; where
-     * Slurm works priorities out anew, it does so for these.
+     * Returns what gives jobs back the priorities that they had, where Slurm gives a job its priority once and for all; where it
+     * works priorities out anew, it does so for these.
      */
-    private List<Action> released(List<Slurm.Job> jobs) {
-        QueuePriorities before = new QueuePriorities(content(priorities()));
-        List<Slurm.Job> ordered = before.ordered(jobs);
-        // A job that is held takes no priority, so it is released first.
-        List<Action> actions = all("release", ids(ordered));
-        if (slurm.keepsPriorities()) {
-            for (Slurm.Job job : ordered) {
-                OptionalLong priority = before.of(job.id());
-                // To set it would take the job's nice value away, and to set that again has no effect.
-                if (priority.isPresent() && job.nice() == 0) {
-                    actions.add(update(job.id(), List.of("Priority=" + priority.getAsLong())));
-                }
-            }
+    private List<Action> prioritized(QueuePriorities before, Stream<Slurm.Job> jobs) {
+        if (before.isEmpty() || !slurm.keepsPriorities()) {
+            return List.of();
         }
+        List<Action> actions = new ArrayList<>();
+        jobs.forEach(job -> {
+            OptionalLong priority = before.of(job.id());
+            // To set it would take the job's nice value away, and to set that again has no effect.
+            if (priority.isPresent() && priority.getAsLong() != job.priority() && job.nice() == 0) {
+                actions.add(update(job.id(), List.of("Priority=" + priority.getAsLong())));
+            }
+        });
         return actions;
     }
 

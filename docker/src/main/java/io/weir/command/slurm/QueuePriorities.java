@@ -36,6 +36,10 @@ final class QueuePriorities {
         return all;
     }
 
+    boolean isEmpty() {
+        return priorities.isEmpty();
+    }
+
     /** Returns a line for each job. */
     String text() {
         return priorities.entrySet().stream()
