@@ -8,6 +8,7 @@ import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.access.Account;
+import io.weir.standalone.bench.BareLatency;
 import io.weir.standalone.bench.BenchSite;
 import io.weir.standalone.bench.LatencyBench;
 import io.weir.standalone.bench.LatencyReport;
@@ -92,6 +93,14 @@ final class BenchLatencyCommand implements Callable<Integer> {
             description = "How long the overload lasts (default: ${DEFAULT-VALUE}).")
     private int overloadSeconds;
 
+    @Option(
+            names = "--bare",
+            description = {
+                "Then measure as many records a second through a stream that only stores and forwards them,",
+                "exactly once: what of the time is Kafka's on this machine."
+            })
+    private boolean bare;
+
     @Option(names = "--data", paramLabel = "DIR", description = "Where topics are kept (default: a new directory).")
     private @Nullable Path data;
 
@@ -128,18 +137,41 @@ final class BenchLatencyCommand implements Callable<Integer> {
                                 usual.max(),
                                 after.calmAfterSeconds(usual.max()));
             }
-            return usual.starts() > 0 ? ExitCode.FINE : ExitCode.FAILED;
+            if (usual.starts() == 0) {
+                return ExitCode.FAILED;
+            }
+        }
+        if (bare) {
+            measureBare(config, terminal);
+        }
+        return ExitCode.FINE;
+    }
+
+    private void measureBare(StandaloneConfig config, Terminal terminal) {
+        terminal.status("Measuring a stream that decides nothing for " + (warmUp + seconds) + " s …");
+        try (Standalone standalone = Standalone.start(config, EnumSet.of(Component.BROKER));
+                BareLatency latency = new BareLatency(
+                        standalone.connection(Account.ADMIN),
+                        config.directory().logs().resolveSibling("bare"))) {
+            LatencyReport report = latency.run(rate, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
+            terminal.clear();
+            print("bare stream: ", report, "records: in to out");
         }
     }
 
     private void print(String when, LatencyReport report) {
+        print(when, report, "starts: submission to start command");
+    }
+
+    private void print(String when, LatencyReport report, String what) {
         PrintWriter out = spec.commandLine().getOut();
         out.printf(
                 Locale.ROOT,
-                "%s%.0f facts/s, %d starts: submission to start command p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms; %s%n",
+                "%s%.0f facts/s, %d %s p50 %.1f ms, p90 %.1f ms, p99 %.1f ms, max %.1f ms; %s%n",
                 when,
                 report.factsPerSecond(),
                 report.starts(),
+                what,
                 report.p50(),
                 report.p90(),
                 report.p99(),

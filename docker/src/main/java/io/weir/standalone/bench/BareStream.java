@@ -29,15 +29,25 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * A stream that decides nothing: each record of a topic goes to a store with a changelog and to another topic, exactly once,
- * with a commit as often as the scheduler's. What it takes is the price of Kafka Streams on this machine.
+ * A stream that decides nothing: each record of a topic goes to a store with a changelog and to another topic, exactly once.
+ * What it takes is the price of Kafka Streams on this machine.
  */
 public final class BareStream implements AutoCloseable {
     /** Its consumer group. */
     public static final String GROUP = "weir-bench-bare";
 
-    private static final String OUT = GROUP + "-out";
+    /** Where the records go. */
+    static final String OUT = GROUP + "-out";
+
     private static final String STORE = "last";
+    /** When it commits; the scheduler does either, as there is little to do or much. */
+    enum Commit {
+        /** Behind what one poll brought. */
+        AT_ONCE,
+        /** As often as the scheduler under load. */
+        PERIODICALLY
+    }
+
     private static final int COMMIT_MS = 100;
     private static final int BATCH_BYTES = 256 << 10;
 
@@ -51,7 +61,11 @@ public final class BareStream implements AutoCloseable {
 
     /** Starts it on {@code topic}, whose full name that is, from the beginning, with its state in {@code directory}. */
     public static BareStream start(Connection connection, String topic, Path directory) {
-        makeOutput(connection);
+        return start(connection, topic, directory, Commit.PERIODICALLY);
+    }
+
+    static BareStream start(Connection connection, String topic, Path directory, Commit commit) {
+        makeTopic(connection, OUT);
         Properties settings = new Properties();
         settings.putAll(connection.kafka());
         settings.putAll(Map.of(
@@ -70,15 +84,15 @@ public final class BareStream implements AutoCloseable {
                 StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG),
                 BATCH_BYTES));
         AtomicReference<MachineUse.Meter> firstRecord = new AtomicReference<>();
-        KafkaStreams streams = new KafkaStreams(topology(topic, firstRecord), settings);
+        KafkaStreams streams = new KafkaStreams(topology(topic, firstRecord, commit), settings);
         streams.start();
         return new BareStream(streams, firstRecord);
     }
 
-    private static Topology topology(String topic, AtomicReference<MachineUse.Meter> firstRecord) {
+    private static Topology topology(String topic, AtomicReference<MachineUse.Meter> firstRecord, Commit commit) {
         Topology topology = new Topology();
         topology.addSource("records", new ByteArrayDeserializer(), new ByteArrayDeserializer(), topic);
-        topology.addProcessor("keep", () -> new Keep(firstRecord), "records");
+        topology.addProcessor("keep", () -> new Keep(firstRecord, commit), "records");
         topology.addStateStore(
                 Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(STORE), Serdes.Bytes(), Serdes.ByteArray())
                         .withCachingEnabled(),
@@ -87,14 +101,15 @@ public final class BareStream implements AutoCloseable {
         return topology;
     }
 
-    private static void makeOutput(Connection connection) {
+    /** Makes a topic of one partition, unless it is there. */
+    static void makeTopic(Connection connection, String name) {
         try (Admin admin = Admin.create(connection.kafka())) {
-            admin.createTopics(List.of(new NewTopic(OUT, Optional.of(1), Optional.empty())))
+            admin.createTopics(List.of(new NewTopic(name, Optional.of(1), Optional.empty())))
                     .all()
                     .get();
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
-                throw new KafkaException("Cannot make " + OUT, e.getCause());
+                throw new KafkaException("Cannot make " + name, e.getCause());
             }
         } catch (InterruptedException e) {
             throw new InterruptException(e);
@@ -129,8 +144,11 @@ public final class BareStream implements AutoCloseable {
     private static final class Keep extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
         private final AtomicReference<MachineUse.Meter> firstRecord;
 
-        Keep(AtomicReference<MachineUse.Meter> firstRecord) {
+        private final Commit commit;
+
+        Keep(AtomicReference<MachineUse.Meter> firstRecord, Commit commit) {
             this.firstRecord = firstRecord;
+            this.commit = commit;
         }
 
         @Override
@@ -141,6 +159,9 @@ public final class BareStream implements AutoCloseable {
             KeyValueStore<Bytes, byte[]> store = context().getStateStore(STORE);
             store.put(Bytes.wrap(record.key()), record.value());
             context().forward(record);
+            if (commit == Commit.AT_ONCE) {
+                context().commit();
+            }
         }
     }
 }

@@ -35,6 +35,9 @@ public final class LatencyBench implements AutoCloseable {
     /** Cluster the scheduler under test has to own. */
     public static final String CLUSTER = BenchConnector.CLUSTER;
 
+    /** How long a broker waits for a command, in milliseconds. */
+    static final int FETCH_WAIT_MS = 5;
+
     private static final int FACTS_PER_JOB = 4;
     private static final long WALLTIME_SECONDS = 3600;
     private static final Duration RUN = Duration.ofSeconds(1);
@@ -64,7 +67,7 @@ public final class LatencyBench implements AutoCloseable {
         connector = new BenchConnector(connection, codec, names);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 5);
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
         commands = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         commands.assign(List.of(new TopicPartition(names.full(Topics.COMMANDS), 0)));
     }
@@ -184,6 +187,17 @@ public final class LatencyBench implements AutoCloseable {
             @Nullable Instant start,
             @Nullable Instant end,
             List<NodeAllocation> allocation) {
+        return job(id, sequence, state, start, end, allocation, connector.lastCommand());
+    }
+
+    static JobReport job(
+            String id,
+            long sequence,
+            JobState state,
+            @Nullable Instant start,
+            @Nullable Instant end,
+            List<NodeAllocation> allocation,
+            long asOfCommand) {
         return JobReport.newBuilder()
                 .setCluster(CLUSTER)
                 .setJobId(id)
@@ -196,7 +210,7 @@ public final class LatencyBench implements AutoCloseable {
                 .setStartTime(start)
                 .setEndTime(end)
                 .setAllocation(allocation)
-                .setAsOfCommand(connector.lastCommand())
+                .setAsOfCommand(asOfCommand)
                 .build();
     }
 

@@ -1,0 +1,95 @@
+package io.weir.standalone.bench;
+
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
+import io.weir.standalone.Connection;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Takes the time of submissions through a {@link BareStream}, at the rate of {@link LatencyBench} and with its records: what of a
+ * start's time is Kafka's on this machine. One thread.
+ */
+public final class BareLatency implements AutoCloseable {
+    private static final String IN = BareStream.GROUP + "-in";
+
+    private final AvroCodec codec;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final BareStream stream;
+    private final Map<String, Long> sent = new HashMap<>();
+    private final List<StartLatency> latencies = new ArrayList<>();
+    private long records;
+
+    /** Starts a stream with its state in {@code directory}. */
+    public BareLatency(Connection connection, Path directory) {
+        codec = new AvroCodec(new TopicNames(TopicNames.DEFAULT_PREFIX), connection.registry());
+        codec.prepare(List.of(Topics.RM_JOBS));
+        BareStream.makeTopic(connection, IN);
+        stream = BareStream.start(connection, IN, directory, BareStream.Commit.AT_ONCE);
+        producer = new KafkaProducer<>(connection.kafka(), new ByteArraySerializer(), new ByteArraySerializer());
+        Map<String, Object> settings = connection.kafka();
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, LatencyBench.FETCH_WAIT_MS);
+        consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        consumer.assign(List.of(new TopicPartition(BareStream.OUT, 0)));
+    }
+
+    /** Runs for {@code warmUp} without measuring, then for {@code measured}. */
+    public LatencyReport run(int recordsPerSecond, Duration warmUp, Duration measured) {
+        long began = System.nanoTime();
+        long measureFrom = began + warmUp.toNanos();
+        long end = measureFrom + measured.toNanos();
+        long before = 0;
+        boolean measuring = false;
+        MachineUse.Meter meter = MachineUse.begin();
+        for (long now = began; now < end; now = System.nanoTime()) {
+            if (!measuring && now >= measureFrom) {
+                measuring = true;
+                latencies.clear();
+                before = records;
+                meter = MachineUse.begin();
+            }
+            while (records < (now - began) / 1e9 * recordsPerSecond) {
+                send();
+            }
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(1))) {
+                long at = sent.remove(new String(record.key(), StandardCharsets.UTF_8));
+                latencies.add(new StartLatency(at, System.nanoTime() - at));
+            }
+        }
+        return LatencyReport.of(records - before, meter.read(), measureFrom, latencies);
+    }
+
+    private void send() {
+        String id = "j" + ++records;
+        JobReport job = LatencyBench.job(id, records, JobState.IDLE, null, null, List.of(), 0);
+        sent.put(id, System.nanoTime());
+        producer.send(new ProducerRecord<>(IN, id.getBytes(StandardCharsets.UTF_8), codec.encode(Topics.RM_JOBS, job)));
+    }
+
+    @Override
+    public void close() {
+        stream.close();
+        consumer.close();
+        producer.close();
+        codec.close();
+    }
+}
