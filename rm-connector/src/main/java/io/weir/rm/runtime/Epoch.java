@@ -140,6 +140,11 @@ final class Epoch implements AutoCloseable {
         }
     }
 
+    /** Says whether another look at the resource manager would soon show more than the last one. */
+    boolean isSettling() {
+        return rm.isSettling();
+    }
+
     /** Looks at the resource manager and publishes what it adds. */
     PublishedPoll poll(boolean full) {
         FinishedCommands finished = executor.finished();

@@ -112,19 +112,23 @@ final class LiveRun {
             poll();
         }
         if (runner.trigger().take()) {
-            long soon = nanos.getAsLong() + AFTER_POKE.toNanos();
-            int times = isDue(commandsDue()) ? TIMES_A_POLL_WITH_COMMANDS : TIMES_A_POLL;
-            long allowed = lastPoll + Math.max(BETWEEN_POLLS.toNanos(), times * lastPollTook);
-            long wanted = soon - allowed < 0 ? allowed : soon;
-            if (failedPolls == 0 && wanted - nextPoll < 0) {
-                nextPoll = wanted;
-            }
+            pollBy(nanos.getAsLong() + AFTER_POKE.toNanos());
         }
         OptionalLong command = commandsDue();
         long due = command.isPresent() && command.getAsLong() - nextPoll < 0 ? command.getAsLong() : nextPoll;
         Duration wait = Duration.ofNanos(Math.max(0, due - nanos.getAsLong()));
         Duration slice = runner.trigger().isExpected() ? ALERT_SLICE : SLICE;
         epoch.receive(wait.compareTo(slice) < 0 ? wait : slice);
+    }
+
+    /** Has the next poll be early, then or as soon after the last one as may be. */
+    private void pollBy(long soon) {
+        int times = isDue(commandsDue()) ? TIMES_A_POLL_WITH_COMMANDS : TIMES_A_POLL;
+        long allowed = lastPoll + Math.max(BETWEEN_POLLS.toNanos(), times * lastPollTook);
+        long wanted = soon - allowed < 0 ? allowed : soon;
+        if (failedPolls == 0 && wanted - nextPoll < 0) {
+            nextPoll = wanted;
+        }
     }
 
     /** Returns when to go on with the commands, in monotonic nanoseconds; empty when all are finished. */
@@ -169,6 +173,9 @@ final class LiveRun {
             lastPoll = nanos.getAsLong();
             lastPollTook = lastPoll - began;
             nextPoll = lastPoll + config.pollInterval().toNanos();
+            if (epoch.isSettling()) {
+                pollBy(lastPoll);
+            }
         } catch (RetriableRmException e) {
             failedPolls++;
             runner.rmAway(failedPolls, e);

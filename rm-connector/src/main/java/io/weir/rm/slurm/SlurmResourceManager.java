@@ -274,6 +274,11 @@ final class SlurmResourceManager implements ResourceManager {
         return commands;
     }
 
+    @Override
+    public boolean isSettling() {
+        return view.isSettling(clock.now());
+    }
+
     private static String jobOf(RmCommand command) {
         return command.getJobId() == null ? "" : command.getJobId();
     }

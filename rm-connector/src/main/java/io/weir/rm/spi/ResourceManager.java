@@ -59,6 +59,14 @@ public interface ResourceManager extends AutoCloseable {
         return 0;
     }
 
+    /**
+     * Says whether the last poll saw something that takes a moment, such as a job that is leaving its nodes. Then the next poll
+     * comes soon, as after a trigger.
+     */
+    default boolean isSettling() {
+        return false;
+    }
+
     /** Returns the means to move this resource manager's time on; empty when time passes by itself. */
     default Optional<VirtualTime> virtualTime() {
         return Optional.empty();

@@ -51,6 +51,7 @@ public final class FakeResourceManager implements ResourceManager {
     private Runnable onExecute = () -> {};
     private Runnable onPoll = () -> {};
     private boolean away;
+    private boolean settling;
     private long problems;
     private boolean losesAnswers;
     private boolean remembers = true;
@@ -68,6 +69,11 @@ public final class FakeResourceManager implements ResourceManager {
     /** Every call but {@code now} and {@code capabilities} fails from here on, or does so no more. */
     public void setAway(boolean isAway) {
         away = isAway;
+    }
+
+    /** Whether polls from here on see something that takes a moment. */
+    public void setSettling(boolean isSettling) {
+        settling = isSettling;
     }
 
     /** Runs {@code action} while a command is carried out. */
@@ -164,6 +170,11 @@ public final class FakeResourceManager implements ResourceManager {
         check();
         onPoll.run();
         return new Poll(now, List.copyOf(nodes.values()), List.copyOf(jobs.values()));
+    }
+
+    @Override
+    public boolean isSettling() {
+        return settling;
     }
 
     @Override

@@ -73,6 +73,14 @@ class LiveRunTest {
     }
 
     @Test
+    void shouldPollAgainSoonWhileWhatWasSeenTakesAMoment() {
+        rm.onPoll(() -> rm.setSettling(log.heartbeats().size() < 3));
+        run(60, () -> {});
+
+        assertThat(log.heartbeats()).as("three in 300 ms, then none for 10 s").hasSize(4);
+    }
+
+    @Test
     void shouldPollHalfOfTheTimeAtMostWhenPokesComeWithoutEnd(@TempDir Path directory) {
         Path file = directory.resolve("poke");
         rm.onPoll(() -> nanos += Duration.ofMillis(400).toNanos());

@@ -90,6 +90,25 @@ class SlurmObstaclesIT {
     }
 
     @Test
+    void shouldSeeWhatIsChangedOfAJobThatWaits() {
+        String job = cluster.submit("sleep 1000");
+        JobReport before = drive.job(job);
+        for (String change : List.of(
+                "Features=fast",
+                "MinMemoryNode=700",
+                "ExcNodeList=n1",
+                "ReqNodeList=n5",
+                "Licenses=solver:1",
+                "TimeLimit=9",
+                "MinCPUsNode=2")) {
+            cluster.run("scontrol", "update", "JobId=" + job, change);
+            JobReport after = drive.job(job);
+            assertThat(after).as(change).isNotEqualTo(before);
+            before = after;
+        }
+    }
+
+    @Test
     void shouldKeepJobsFromAMaintenanceWindow() {
         String longer = cluster.submit("sleep 1000", "-t", "60");
         String shorter = cluster.submit("sleep 1000", "-t", "5");

@@ -7,6 +7,8 @@ import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param task number in the array
  * @param priority 0 while the job is held
  * @param started when it began to run, or is expected to
+ * @param ended when it ended, or will have reached its limit
  * @param nodes a list of hosts as Slurm writes it; empty for none
  * @param hadNodes whether it has or had nodes
  * @param procs processors that it has, or asks for
- * @param terms what stays as it is while a job takes its course: submission, limits, owner, name
+ * @param terms what stays as it is while a job takes its course: submission, limits, owner, resources, name
  */
 public record QueueLine(
         String text,
@@ -35,24 +38,66 @@ public record QueueLine(
         String reason,
         long priority,
         @Nullable Instant started,
+        @Nullable Instant ended,
         String nodes,
         boolean hadNodes,
         int procs,
         String terms) {
     private static final char SEPARATOR = '\u001f';
 
-    private static final String[] FIELDS = {
-        "%A", "%F", "%K", "%T", "%r", "%Q", "%S", "%N", "%e", "%V", "%l", "%C", "%D", "%P", "%u", "%a", "%q", "%E",
-        "%j", "%k"
-    };
+    /**
+     * What squeue tells of a job. From the time of submission on the fields stay as they are while a job takes its course, unless
+     * somebody changes what it asks for; a start writes the nodes wanted.
+     */
+    private enum Field {
+        NUMBER("%A"),
+        ARRAY("%F"),
+        TASK("%K"),
+        STATE("%T"),
+        REASON("%r"),
+        PRIORITY("%Q"),
+        STARTED("%S"),
+        NODES("%N"),
+        ENDED("%e"),
+        NODES_WANTED("%n"),
+        RESERVATION("%v"),
+        SUBMITTED("%V"),
+        LIMIT("%l"),
+        PROCS("%C"),
+        NODE_COUNT("%D"),
+        PARTITION("%P"),
+        USER("%u"),
+        ACCOUNT("%a"),
+        QOS("%q"),
+        FEATURES("%f"),
+        NODES_EXCLUDED("%x"),
+        MEMORY("%m"),
+        DISK("%d"),
+        PROCS_PER_NODE("%c"),
+        GENERIC_RESOURCES("%b"),
+        LICENCES("%W"),
+        OVERSUBSCRIBED("%h"),
+        SOCKETS_CORES_THREADS("%z"),
+        DEPENDENCY("%E"),
+        NAME("%j"),
+        COMMENT("%k");
 
-    /** The first of the fields that stay as they are. */
-    private static final int TERMS = 9;
+        private final String code;
 
-    private static final int PROCS = 11;
+        Field(String code) {
+            this.code = code;
+        }
+
+        private String of(String[] fields) {
+            return fields[ordinal()];
+        }
+    }
+
+    private static final int ALL = Field.values().length;
 
     /** What to ask squeue for. */
-    public static final String FORMAT = String.join(String.valueOf(SEPARATOR), FIELDS);
+    public static final String FORMAT =
+            Stream.of(Field.values()).map(field -> field.code).collect(Collectors.joining(String.valueOf(SEPARATOR)));
 
     /** Returns the jobs by id, in the order of the listing. A line that is no job is left out. */
     public static Map<String, QueueLine> parse(String listing) {
@@ -64,32 +109,39 @@ public record QueueLine(
                 end = listing.length();
             }
             String text = listing.substring(from, end);
-            String[] fields = text.split(String.valueOf(SEPARATOR), FIELDS.length);
-            if (fields.length == FIELDS.length && isNumber(fields[0])) {
-                boolean task = isNumber(fields[1]) && isNumber(fields[2]);
-                String id = task ? fields[1] + "_" + fields[2] : fields[0];
-                lines.putIfAbsent(
-                        id,
-                        new QueueLine(
-                                text,
-                                fields[0],
-                                id,
-                                task ? Long.parseLong(fields[1]) : 0,
-                                task ? Long.parseLong(fields[2]) : 0,
-                                fields[3],
-                                fields[4],
-                                isNumber(fields[5]) ? Long.parseLong(fields[5]) : 0,
-                                instant(fields[6]),
-                                fields[7].strip(),
-                                !fields[7].isBlank() || fields[3].equals(SlurmJob.COMPLETING),
-                                fields[PROCS].matches("\\d{1,9}") ? Integer.parseInt(fields[PROCS]) : 0,
-                                String.join(
-                                        String.valueOf(SEPARATOR),
-                                        Arrays.asList(fields).subList(TERMS, fields.length))));
+            String[] fields = text.split(String.valueOf(SEPARATOR), ALL);
+            if (fields.length == ALL && isNumber(Field.NUMBER.of(fields))) {
+                QueueLine line = of(text, fields);
+                lines.putIfAbsent(line.id(), line);
             }
             from = end + 1;
         }
         return lines;
+    }
+
+    private static QueueLine of(String text, String[] fields) {
+        String array = Field.ARRAY.of(fields);
+        String number = Field.TASK.of(fields);
+        boolean task = isNumber(array) && isNumber(number);
+        String state = Field.STATE.of(fields);
+        String priority = Field.PRIORITY.of(fields);
+        String nodes = Field.NODES.of(fields).strip();
+        String procs = Field.PROCS.of(fields);
+        return new QueueLine(
+                text,
+                Field.NUMBER.of(fields),
+                task ? array + "_" + number : Field.NUMBER.of(fields),
+                task ? Long.parseLong(array) : 0,
+                task ? Long.parseLong(number) : 0,
+                state,
+                Field.REASON.of(fields),
+                isNumber(priority) ? Long.parseLong(priority) : 0,
+                instant(Field.STARTED.of(fields)),
+                instant(Field.ENDED.of(fields)),
+                nodes,
+                !nodes.isEmpty() || state.equals(SlurmJob.COMPLETING),
+                procs.matches("\\d{1,9}") ? Integer.parseInt(procs) : 0,
+                String.join(String.valueOf(SEPARATOR), Arrays.asList(fields).subList(Field.SUBMITTED.ordinal(), ALL)));
     }
 
     /** Says whether it is a task of an array that has no record of its own. */

@@ -67,6 +67,9 @@ public record SlurmJob(
     /** A job that gives its nodes back; while EpilogSlurmctld runs none is listed. */
     public static final String COMPLETING = "COMPLETING";
 
+    /** A job that ended well: its exit code is 0. */
+    public static final String COMPLETED = "COMPLETED";
+
     /** Stands for a job that may run for ever: a hundred years, as in all of Weir's limits. */
     public static final long UNLIMITED_MINUTES = 52_704_000;
 
@@ -76,7 +79,7 @@ public record SlurmJob(
     private static final Pattern REQUESTED = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
     private static final Pattern REQUESTED_NODES = Pattern.compile("(?:^|,)node=(\\d{1,9})(?:,|$)");
     private static final Set<String> ENDS = Set.of(
-            "COMPLETED",
+            COMPLETED,
             "CANCELLED",
             "FAILED",
             "TIMEOUT",
@@ -282,22 +285,35 @@ public record SlurmJob(
 
     /** Returns the job on these nodes, which Slurm did not list. */
     public SlurmJob on(List<NodeAllocation> nodes) {
-        return with(states, reason, started, hadNodes, array, List.copyOf(nodes));
+        return with(states, reason, started, end, waitStatus, hadNodes, array, List.copyOf(nodes));
     }
 
     /** Returns the waiting job as it runs on these nodes. */
     public SlurmJob running(List<NodeAllocation> nodes, @Nullable Instant since, String why) {
-        return with(Set.of("RUNNING"), why, since, true, array, List.copyOf(nodes));
+        return with(Set.of("RUNNING"), why, since, end, waitStatus, true, array, List.copyOf(nodes));
     }
 
-    /** Returns the running job as it begins to leave its nodes; how it ends is not known yet. */
-    public SlurmJob leaving() {
-        return with(Set.of(COMPLETING), reason, started, hadNodes, array, allocation);
+    /** Returns the running job as it leaves its nodes since then; how it ends is not known yet. */
+    public SlurmJob leaving(@Nullable Instant since) {
+        return with(Set.of(COMPLETING), reason, started, since, waitStatus, hadNodes, array, allocation);
+    }
+
+    /** Returns the job that ran as it ended then, well. */
+    public SlurmJob completed(Instant then, String why) {
+        return with(Set.of(COMPLETED), why, started, then, 0, hadNodes, array, allocation);
     }
 
     /** Returns one of the tasks this job stands for. */
     SlurmJob task(long number) {
-        return with(states, reason, started, hadNodes, array == null ? null : array.only(number), allocation);
+        return with(
+                states,
+                reason,
+                started,
+                end,
+                waitStatus,
+                hadNodes,
+                array == null ? null : array.only(number),
+                allocation);
     }
 
     /** Returns the name under which users and Slurm's commands know it: a number, or {@code 12_3} for a task of an array. */
@@ -331,6 +347,8 @@ public record SlurmJob(
             Set<String> now,
             String why,
             @Nullable Instant since,
+            @Nullable Instant until,
+            long status,
             boolean onNodes,
             @Nullable ArrayPart part,
             List<NodeAllocation> nodes) {
@@ -351,9 +369,9 @@ public record SlurmJob(
                 submitted,
                 eligible,
                 since,
-                end,
+                until,
                 dependency,
-                waitStatus,
+                status,
                 restarts,
                 onNodes,
                 heterogeneous,

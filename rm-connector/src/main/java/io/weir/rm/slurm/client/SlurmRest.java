@@ -59,6 +59,7 @@ public final class SlurmRest implements AutoCloseable {
         }
     };
 
+    private final ChangeQuestions changes = new ChangeQuestions();
     private final @Nullable RestVersion wanted;
     private final Duration limit;
     private @Nullable RestVersion agreed;
@@ -150,30 +151,52 @@ public final class SlurmRest implements AutoCloseable {
     }
 
     private Optional<JsonNode> listed(String what, @Nullable Instant since) {
-        String target = path(what) + (since == null ? "" : UPDATE_TIME + since.getEpochSecond());
+        return since != null && changes.mayAsk(what) ? changed(what, since) : Optional.of(all(what));
+    }
+
+    private Optional<JsonNode> changed(String what, Instant since) {
+        String target = path(what) + UPDATE_TIME + since.getEpochSecond();
         RestTransport.Reply reply = exchange("GET", target, null, limit.multipliedBy(LISTS_TAKE_LONGER));
         if (reply.status() == NOT_MODIFIED) {
+            changes.answered(what);
             return Optional.empty();
         }
         JsonNode answer = read(reply, target);
-        if (since != null && answer.path("meta").isObject() && isUnchanged(answer, what)) {
+        if (answer.path("meta").isObject() && isUnchanged(answer, what)) {
+            changes.answered(what);
             return Optional.empty();
         }
         try {
             accept(target, reply, answer);
         } catch (SlurmRefusal refusal) {
-            if (since != null) {
-                // It fails when nodes changed since, but partitions did not.
-                return listed(what, null);
-            }
+            // It fails when nodes changed since, but partitions did not.
+            changes.failed(what);
+            return Optional.of(all(what));
+        }
+        changes.answered(what);
+        JsonNode list = list(what, target, reply, answer);
+        // An empty list may also say that nothing changed: without a time there is no doubt.
+        return Optional.of(list.isEmpty() ? all(what) : list);
+    }
+
+    private JsonNode all(String what) {
+        String target = path(what);
+        RestTransport.Reply reply = exchange("GET", target, null, limit.multipliedBy(LISTS_TAKE_LONGER));
+        JsonNode answer = read(reply, target);
+        try {
+            accept(target, reply, answer);
+        } catch (SlurmRefusal refusal) {
             throw strange(target, reply, refusal.getMessage());
         }
+        return list(what, target, reply, answer);
+    }
+
+    private JsonNode list(String what, String target, RestTransport.Reply reply, JsonNode answer) {
         JsonNode list = answer.path(what);
         if (!list.isArray()) {
             throw strange(target, reply, "there is no list of " + what);
         }
-        // An empty list may also say that nothing changed: without a time there is no doubt.
-        return since != null && list.isEmpty() ? listed(what, null) : Optional.of(list);
+        return list;
     }
 
     private static boolean isUnchanged(JsonNode answer, String what) {

@@ -41,9 +41,9 @@ public final class PendingStarts {
     private static final int LIST_ABOVE = 5;
 
     /** Looks are further apart when there are many: the connector has starts to make meanwhile, and polls show them too. */
-    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
-    private static final Duration LOOK_AT_MANY_EVERY = Duration.ofMillis(400);
+    private static final Duration LOOK_AT_MANY_EVERY = Duration.ofSeconds(1);
 
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;

@@ -158,6 +158,15 @@ public final class ClusterView {
         return nodesTaken;
     }
 
+    /** Says whether a job began to leave its nodes so lately that it may have left them in a moment. */
+    public boolean isSettling(Instant now) {
+        Instant lately = now.minusSeconds(OVERLAP_SECONDS);
+        return jobs.values().stream()
+                .map(KnownJob::job)
+                .anyMatch(job ->
+                        job.isCompleting() && job.end() != null && job.end().isAfter(lately));
+    }
+
     private static boolean lacksNodes(KnownJob now, @Nullable KnownJob before) {
         JobState state = now.report().getState();
         boolean live = state == JobState.RUNNING || state == JobState.IDLE || state == JobState.HOLD;
@@ -241,10 +250,25 @@ public final class ClusterView {
         if (line.state().equals("RUNNING") && job.isPending() && runsAsTold(job, line)) {
             return known(line, job.running(startedOn.apply(line.id()), line.started(), line.reason()), now);
         }
+        if (line.state().equals(SlurmJob.COMPLETED) && line.ended() != null) {
+            @Nullable SlurmJob ran = ran(job, line);
+            return ran == null ? null : known(line, ran.completed(line.ended(), line.reason()), now);
+        }
         boolean leaves = line.state().equals(SlurmJob.COMPLETING) && job.isRunning();
         return leaves && job.nodes().equals(Set.copyOf(HostList.expand(line.nodes())))
-                ? known(line, job.leaving(), now)
+                ? known(line, job.leaving(line.ended()), now)
                 : null;
+    }
+
+    /** Returns a job that has ended as it ran; null if the line does not tell that it ran as known. */
+    private @Nullable SlurmJob ran(SlurmJob job, QueueLine line) {
+        if (job.isPending()) {
+            return runsAsTold(job, line)
+                    ? job.running(startedOn.apply(line.id()), line.started(), line.reason())
+                    : null;
+        }
+        boolean started = job.isRunning() || (job.isCompleting() && job.started() != null);
+        return started && job.started() != null && job.started().equals(line.started()) ? job : null;
     }
 
     /** Says whether a job runs where Weir started it. On several nodes the line does not tell the processors of each. */

@@ -172,7 +172,7 @@ public final class SlurmJobTranslation {
         if (job.is("SUSPENDED") || job.is("STOPPED")) {
             return JobState.SUSPENDED;
         }
-        if (job.is("COMPLETED")) {
+        if (job.is(SlurmJob.COMPLETED)) {
             return JobState.COMPLETED;
         }
         if (job.is("CANCELLED")

@@ -125,6 +125,34 @@ class SlurmRestTest {
     }
 
     @Test
+    void shouldAskForAllAtOnceForAWhileWhenTheQuestionForChangesFailed() {
+        service.offer("v0.0.43");
+        service.say(
+                "/slurm/v0.0.43/nodes?update_time=1000",
+                "\"meta\":{},\"errors\":[{\"error_number\":1900,\"error\":\"Data has not changed\","
+                        + "\"description\":\"Unable to query partitions\"}]");
+        service.say("/slurm/v0.0.43/nodes", "\"meta\":{},\"nodes\":[{\"name\":\"n1\",\"state\":[\"IDLE\"]}]");
+
+        StringBuilder questions = new StringBuilder();
+        for (int i = 0; i < 30; i++) {
+            service.asked.clear();
+            assertThat(rest.nodes(SINCE).orElseThrow()).hasSize(1);
+            questions.append(service.asked.stream().anyMatch(target -> target.contains("update_time")) ? '?' : '.');
+        }
+        assertThat(questions).hasToString("?.?..?....?........?........?.");
+
+        service.say("/slurm/v0.0.43/nodes?update_time=1000", "\"meta\":{},\"nodes\":[{\"name\":\"n1\"}]");
+        for (int i = 0; i < 10; i++) {
+            rest.nodes(SINCE);
+        }
+        assertThat(service.asked)
+                .last()
+                .asString()
+                .as("asked again once answered")
+                .contains("update_time");
+    }
+
+    @Test
     void shouldNotAskVersion39ForChangedJobs() {
         service.offer("v0.0.39");
         service.say("/slurm/v0.0.39/jobs", "\"meta\":{},\"jobs\":[]");

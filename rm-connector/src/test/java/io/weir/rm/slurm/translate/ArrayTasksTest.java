@@ -38,28 +38,7 @@ class ArrayTasksTest {
     }
 
     private static String line(String number, String array, String task, String state) {
-        return String.join(
-                "\u001f",
-                number,
-                array,
-                task,
-                state,
-                "JobHeldUser",
-                "0",
-                "N/A",
-                "",
-                "N/A",
-                "V",
-                "60",
-                "1",
-                "1",
-                "batch",
-                "ann",
-                "a",
-                "normal",
-                "(null)",
-                "name",
-                "(null)");
+        return QueueLines.line("%A", number, "%F", array, "%K", task, "%T", state, "%r", "JobHeldUser");
     }
 
     @Test

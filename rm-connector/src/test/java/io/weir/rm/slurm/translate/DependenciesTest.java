@@ -54,9 +54,7 @@ class DependenciesTest {
     }
 
     private static String line(String number, String array, String task, String state) {
-        return String.join(
-                "\u001f", number, array, task, state, "None", "0", "N/A", "", "N/A", "V", "60", "1", "1", "batch",
-                "ann", "a", "normal", "(null)", "name", "(null)");
+        return QueueLines.line("%A", number, "%F", array, "%K", task, "%T", state);
     }
 
     @ParameterizedTest

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which jobs are fetched when their lines in the queue's listing change; a program stands for squeue. */
 class ListedJobsTest {
@@ -110,42 +112,53 @@ class ListedJobsTest {
     }
 
     private static String line(String state, String reason, long priority, String started, String nodes, String limit) {
-        return String.join(
-                "\u001f",
-                List.of(
-                        "17",
-                        "17",
-                        "N/A",
-                        state,
-                        reason,
-                        Long.toString(priority),
-                        started,
-                        nodes,
-                        "N/A",
-                        "1970-01-01T00:16:40",
-                        limit,
-                        "2",
-                        "1",
-                        "batch",
-                        "ann",
-                        "a",
-                        "normal",
-                        "(null)",
-                        "name",
-                        "(null)"));
+        return line(state, reason, priority, started, nodes, "N/A", limit);
+    }
+
+    private static String line(
+            String state, String reason, long priority, String started, String nodes, String ended, String limit) {
+        return QueueLines.line(
+                "%A",
+                "17",
+                "%F",
+                "17",
+                "%T",
+                state,
+                "%r",
+                reason,
+                "%Q",
+                Long.toString(priority),
+                "%S",
+                started,
+                "%N",
+                nodes,
+                "%e",
+                ended,
+                "%l",
+                limit,
+                "%C",
+                "2");
     }
 
     private static final String HELD = line("PENDING", "JobHeldUser", 0, "N/A", "");
     private static final String RELEASED = line("PENDING", "None", 7, "N/A", "");
     private static final String RUNNING = line("RUNNING", "None", 7, "1970-01-01T00:33:20", ONE_NODE);
-    private static final String LEAVING = line("COMPLETING", "None", 7, "1970-01-01T00:33:20", ONE_NODE);
-    private static final String OVER = line("COMPLETED", "None", 7, "1970-01-01T00:33:20", ONE_NODE);
+    private static final String LEAVING = over("COMPLETING");
+
+    private static String over(String state) {
+        return line(state, "None", 7, "1970-01-01T00:33:20", ONE_NODE, "1970-01-01T00:33:21", "10:00");
+    }
 
     private static final String HELD_JOB = "\"job_state\":\"PENDING\",\"priority\":0,\"state_reason\":\"JobHeldUser\"";
     private static final String RUNNING_JOB =
             "\"job_state\":\"RUNNING\",\"priority\":7,\"state_reason\":\"None\",\"start_time\":2000,\"nodes\":\"n1\","
                     + "\"job_resources\":{\"allocated_nodes\":"
                     + "[{\"nodename\":\"n1\",\"sockets\":{\"0\":{\"cores\":{\"0\":\"a\",\"1\":\"a\"}}}}]}";
+
+    /** A job in this state, with this status of wait(2). */
+    private static final String ENDED_JOB =
+            "\"job_state\":\"%s\",\"priority\":7,\"state_reason\":\"None\",\"start_time\":2000,\"end_time\":2001,"
+                    + "\"nodes\":\"n1\",\"exit_code\":%d";
 
     private void start() {
         look(HELD, HELD_JOB);
@@ -167,6 +180,15 @@ class ListedJobsTest {
         look(HELD, HELD_JOB);
 
         look(RELEASED, HELD_JOB);
+        assertThat(fetched).containsExactly("17");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%f", "%x", "%m", "%n", "%b", "%v", "%W", "%c", "%D", "%P", "%q", "%E"})
+    void shouldFetchJobThatWaitsAndAsksForSomethingElseThanBefore(String field) {
+        look(QueueLines.line("%A", "17", "%T", "PENDING"), HELD_JOB);
+
+        look(QueueLines.line("%A", "17", "%T", "PENDING", field, "other"), HELD_JOB);
         assertThat(fetched).containsExactly("17");
     }
 
@@ -219,7 +241,7 @@ class ListedJobsTest {
     }
 
     @Test
-    void shouldFetchJobThatEndedButNoneThatLeavesItsNodes() {
+    void shouldFetchJobThatFailedButNoneThatLeavesItsNodes() {
         start();
         look(RUNNING, RUNNING_JOB);
 
@@ -229,12 +251,76 @@ class ListedJobsTest {
         assertThat(leaving.getReason()).isEqualTo("COMPLETING");
         assertThat(leaving.getAllocation()).containsExactly(new NodeAllocation(ONE_NODE, 2));
 
-        JobReport over = look(
-                OVER,
-                "\"job_state\":\"COMPLETED\",\"start_time\":2000,\"end_time\":2001,\"nodes\":\"n1\",\"exit_code\":256");
+        JobReport over = look(over("FAILED"), ENDED_JOB.formatted("FAILED", 256));
         assertThat(fetched).containsExactly("17");
-        assertThat(over.getState()).isEqualTo(JobState.COMPLETED);
+        assertThat(over.getState()).isEqualTo(JobState.FAILED);
         assertThat(over.getExitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellFromItsLineWhatTheWholeRecordTellsOfJobThatEndedWell() {
+        start();
+        look(RUNNING, RUNNING_JOB);
+        look(LEAVING, RUNNING_JOB);
+
+        assertEndToldByLine();
+    }
+
+    @Test
+    void shouldTellFromItsLineTheEndOfJobThatWasNotSeenToRun() {
+        start();
+
+        assertEndToldByLine();
+    }
+
+    private void assertEndToldByLine() {
+        JobReport byLine = look(over("COMPLETED"), ENDED_JOB.formatted("COMPLETED", 0));
+        assertThat(fetched).isEmpty();
+        view.touch("17");
+        JobReport byRecord = look(over("COMPLETED"), ENDED_JOB.formatted("COMPLETED", 0));
+
+        assertThat(fetched).containsExactly("17");
+        assertThat(byLine).isEqualTo(byRecord);
+        assertThat(byLine.getState()).isEqualTo(JobState.COMPLETED);
+        assertThat(byLine.getEndTime()).isEqualTo(Instant.ofEpochSecond(2001));
+        assertThat(byLine.getExitCode()).isZero();
+    }
+
+    @Test
+    void shouldFetchJobThatEndedWellElsewhereThanTold() {
+        start();
+        placed.put("17", List.of(new NodeAllocation("n2", 2)));
+
+        look(over("COMPLETED"), ENDED_JOB.formatted("COMPLETED", 0));
+        assertThat(fetched).containsExactly("17");
+    }
+
+    @Test
+    void shouldFetchJobThatBeganAtAnotherTimeThanSeen() {
+        start();
+        look(RUNNING, RUNNING_JOB);
+
+        look(
+                line("COMPLETED", "None", 7, "1970-01-01T00:33:20", ONE_NODE, "1970-01-01T00:33:21", "10:00")
+                        .replace("T00:33:20", "T00:33:19"),
+                ENDED_JOB.formatted("COMPLETED", 0));
+        assertThat(fetched).containsExactly("17");
+    }
+
+    @Test
+    void shouldExpectJobThatLeavesItsNodesToBeGoneSoon() {
+        start();
+        look(RUNNING, RUNNING_JOB);
+        assertThat(view.isSettling(NOW)).isFalse();
+
+        look(LEAVING, RUNNING_JOB);
+        assertThat(view.isSettling(NOW)).isTrue();
+        assertThat(view.isSettling(NOW.plusSeconds(60)))
+                .as("stuck on its nodes")
+                .isFalse();
+
+        look(over("COMPLETED"), ENDED_JOB.formatted("COMPLETED", 0));
+        assertThat(view.isSettling(NOW)).isFalse();
     }
 
     @Test
