@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What nodes take at present, by what they gave away and by what is measured. */
@@ -104,6 +105,21 @@ class AvailabilityTest {
                         node -> node.setProcs(4).setLoad(3.2),
                         job -> job.setTasks(2)))
                 .isFalse();
+    }
+
+    /** A start a second ahead, again and again, would keep others from an idle node. */
+    @ParameterizedTest
+    @ValueSource(strings = {"NODEMAXLOAD 2.5\nNODELOADPOLICY ADJUSTPROCS", "NODECFG[DEFAULT] MAXPROC=3"})
+    void shouldReserveNothingForJobThatANodeCouldOnlyHoldWithoutItsLimit(String policy) {
+        SchedulerFixture weir = new SchedulerFixture();
+        weir.policy(policy).node("n", 4, NodeState.IDLE);
+        weir.submit("uneven", 3, HOUR, job -> job.setExtension("tpn=2"))
+                .submit("all", 4, HOUR)
+                .submit("together", 4, HOUR, job -> job.setExtension("tpn=4"))
+                .submit("fits", 3, HOUR)
+                .iterate(0);
+        assertThat(weir.started()).containsExactly("fits");
+        assertThat(weir.publishedReservations).isEmpty();
     }
 
     @Test

@@ -20,6 +20,25 @@ class ContinuedPassTest {
                 .anyMatch(text -> text.contains("MOVE_RESERVATION"));
     }
 
+    /** The node has to have room for four tasks of the job, a multiple of two, and the job has three. */
+    @Test
+    void shouldPlanAnewWhenOthersTookRoomThatAJobOfAnUnevenNumberOfTasksNeeds() {
+        assertThat(uneven(new SchedulerFixture()))
+                .isEqualTo(uneven(new SchedulerFixture().forgettingThePlanAlways()))
+                .anyMatch(text -> text.contains("MOVE_RESERVATION"));
+    }
+
+    private static List<String> uneven(SchedulerFixture site) {
+        site.policy("BACKFILLPOLICY FIRSTFIT").node("n0", 4, NodeState.IDLE).adopt("running", 1, 72, 0, "n0");
+        site.submit("waits", 3, 11, report -> report.setExtension("tpn=2")).iterate(0);
+        assertThat(site.reservedStart("waits")).isEqualTo(72);
+        site.submit("fills", 1, 121).iterate(60);
+        assertThat(site.started()).containsExactly("fills");
+        site.iterate(60);
+        site.iterate(61);
+        return site.outputs.stream().map(Output::value).map(String::valueOf).toList();
+    }
+
     private static List<String> decisions(SchedulerFixture site) {
         site.policy("BACKFILLPOLICY FIRSTFIT").node("n0", 8, NodeState.IDLE).adopt("running", 4, 72, 0, "n0");
         site.submit("waits", 1, 11, report -> report.setProcsPerTask(4).setExtension("tpn=2+"))

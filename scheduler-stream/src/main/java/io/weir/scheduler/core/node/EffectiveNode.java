@@ -27,6 +27,9 @@ public final class EffectiveNode {
     /** The pseudo-node that holds generic resources of the whole cluster; it has no processors and runs nothing. */
     public static final String GLOBAL = "GLOBAL";
 
+    /** So much less is no less: loads are sums of measured parts. */
+    private static final double NOTHING = 1e-6;
+
     private final Node node;
     private final boolean accepting;
     private final boolean plannableNow;
@@ -48,6 +51,7 @@ public final class EffectiveNode {
     private final long priority;
     private final @Nullable String priorityFunction;
     private final double maxLoad;
+    private final long procsWithinLoad;
     private final long awaitedSeconds;
     private final long keptUntil;
     private final int index;
@@ -98,6 +102,9 @@ public final class EffectiveNode {
         priority = setting(NodeConfig::priority, 0L);
         priorityFunction = optional(NodeConfig::priorityFunction);
         maxLoad = setting(NodeConfig::maxLoad, policy.availability().maxLoad());
+        procsWithinLoad = maxLoad > 0 && policy.availability().adjustProcs()
+                ? (long) Math.floor(maxLoad + 0.5 + NOTHING)
+                : Long.MAX_VALUE;
         awaitedSeconds = awaitedSeconds(node.state(), policy.availability());
         this.keptUntil = mayBeAwaited(node) ? keptUntil : NOT_KEPT;
         index = own.index() != null ? own.index() : node.index();
@@ -319,6 +326,14 @@ public final class EffectiveNode {
     /** Returns the load from which on no more tasks are taken; 0 for no limit. */
     public double maxLoad() {
         return maxLoad;
+    }
+
+    /**
+     * Returns how many processors the node has to give at most while nothing runs on it: with {@code NODELOADPOLICY ADJUSTPROCS}
+     * what its load may be.
+     */
+    public long procsWithinLoad() {
+        return procsWithinLoad;
     }
 
     /** Returns how present availability of {@code resource} is judged. */

@@ -180,7 +180,8 @@ public final class Feasibility {
         if (network != null) {
             keep(left, current.network(network), RejectionReason.NETWORK, rejections);
         }
-        if (policy.nodes().values().stream().anyMatch(NodeConfig::capped)) {
+        if (policy.availability().adjustProcs()
+                || policy.nodes().values().stream().anyMatch(NodeConfig::capped)) {
             removeByCaps(placementKey, left, rejections);
         }
         if (!placementKey.partitions().isEmpty()) {
@@ -274,7 +275,7 @@ public final class Feasibility {
         return hosts;
     }
 
-    /** Takes out the nodes whose cap on processors is below what a task takes. */
+    /** Takes out the nodes whose cap on processors is below what a task takes, or those that stay together. */
     private void removeByCaps(PlacementKey placementKey, BitSet left, Rejections rejections) {
         int removed = 0;
         for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
@@ -283,8 +284,9 @@ public final class Feasibility {
             Integer ofUser = node.optional(NodeConfig::maxProcsPerUser);
             Integer jobs = node.optional(NodeConfig::maxJobs);
             Integer jobsOfUser = node.optional(NodeConfig::maxJobsPerUser);
-            int procs = placementKey.resources().procs();
-            boolean never = (most != null && most < procs)
+            long procs = (long) placementKey.resources().procs() * placementKey.tasksTogether();
+            boolean never = node.procsWithinLoad() < procs
+                    || (most != null && most < procs)
                     || (ofUser != null && ofUser < procs)
                     || (jobs != null && jobs <= 0)
                     || (jobsOfUser != null && jobsOfUser <= 0);

@@ -73,7 +73,8 @@ public final class NodeLimits {
         restrictiveClasses = inForce.classes().values().stream()
                 .anyMatch(config -> config.access() != null || config.forcedAccess() != null);
         personalPolicy = personalPolicy(inForce);
-        capped = inForce.nodes().values().stream().anyMatch(NodeConfig::capped);
+        capped = inForce.availability().adjustProcs()
+                || inForce.nodes().values().stream().anyMatch(NodeConfig::capped);
     }
 
     /**
@@ -168,7 +169,7 @@ public final class NodeLimits {
             return 0;
         }
         int each = requirement.resources().procs();
-        long tasks = Integer.MAX_VALUE;
+        long tasks = Math.min(Integer.MAX_VALUE, node.procsWithinLoad() / each);
         Integer maxProcs = node.optional(NodeConfig::maxProcs);
         if (maxProcs != null) {
             tasks = Math.min(tasks, (maxProcs - procs - promised.of(position, ResourceKind.PROC)) / each);

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.QueueColumns;
+import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.nodeset.NodeSets;
@@ -267,8 +268,13 @@ final class NodePlan implements ResourcePlan {
 
     /** Returns whether a node has to have room for more tasks of {@code job} than it may get: others may take what is left of it. */
     private static boolean needsMore(Job job) {
-        return job.request().requirements().stream()
-                .anyMatch(requirement -> requirement.tasksPerNode() != null && requirement.tasksPerNodeAtLeast());
+        return job.request().requirements().stream().anyMatch(NodePlan::needsMore);
+    }
+
+    private static boolean needsMore(Requirement requirement) {
+        Integer perNode = requirement.tasksPerNode();
+        return perNode != null
+                && (requirement.tasksPerNodeAtLeast() || requirement.tasks() % Math.max(1, perNode) != 0);
     }
 
     @Override
