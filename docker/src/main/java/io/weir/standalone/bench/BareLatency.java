@@ -21,6 +21,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the time of submissions through a {@link BareStream}, at the rate of {@link LatencyBench} and with its records: what of a
@@ -71,8 +72,10 @@ public final class BareLatency implements AutoCloseable {
                 send();
             }
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(1))) {
-                long at = sent.remove(new String(record.key(), StandardCharsets.UTF_8));
-                latencies.add(new StartLatency(at, System.nanoTime() - at));
+                @Nullable Long at = sent.remove(new String(record.key(), StandardCharsets.UTF_8));
+                if (at != null) {
+                    latencies.add(new StartLatency(at, System.nanoTime() - at));
+                }
             }
         }
         return LatencyReport.of(records - before, meter.read(), measureFrom, latencies);
