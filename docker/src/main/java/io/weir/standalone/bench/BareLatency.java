@@ -85,7 +85,8 @@ public final class BareLatency implements AutoCloseable {
         String id = "j" + ++records;
         JobReport job = LatencyBench.job(id, records, JobState.IDLE, null, null, List.of(), 0);
         sent.put(id, System.nanoTime());
-        producer.send(new ProducerRecord<>(IN, id.getBytes(StandardCharsets.UTF_8), codec.encode(Topics.RM_JOBS, job)));
+        var unused = producer.send(
+                new ProducerRecord<>(IN, id.getBytes(StandardCharsets.UTF_8), codec.encode(Topics.RM_JOBS, job)));
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -47,8 +48,9 @@ public record QueueLine(
 
     /**
      * What squeue tells of a job. From the time of submission on the fields stay as they are while a job takes its course, unless
-     * somebody changes what it asks for; a start writes the nodes wanted.
+     * somebody changes what it asks for; a start writes the nodes wanted. The place of a field in a line is its place here.
      */
+    @SuppressWarnings("EnumOrdinal")
     private enum Field {
         NUMBER("%A"),
         ARRAY("%F"),
@@ -90,6 +92,11 @@ public record QueueLine(
 
         private String of(String[] fields) {
             return fields[ordinal()];
+        }
+
+        /** Returns this field and those behind it. */
+        private List<String> on(String[] fields) {
+            return Arrays.asList(fields).subList(ordinal(), fields.length);
         }
     }
 
@@ -141,7 +148,7 @@ public record QueueLine(
                 nodes,
                 !nodes.isEmpty() || state.equals(SlurmJob.COMPLETING),
                 procs.matches("\\d{1,9}") ? Integer.parseInt(procs) : 0,
-                String.join(String.valueOf(SEPARATOR), Arrays.asList(fields).subList(Field.SUBMITTED.ordinal(), ALL)));
+                String.join(String.valueOf(SEPARATOR), Field.SUBMITTED.on(fields)));
     }
 
     /** Says whether it is a task of an array that has no record of its own. */

@@ -221,6 +221,12 @@ public final class CategoryLedger {
         return ids;
     }
 
+    /** Has the next {@link #drain} and {@link #drainSums} begin with what changes from here on. */
+    public void forgetChanges() {
+        unstored.clear();
+        sumsUnstored = false;
+    }
+
     /** Returns whether the sums changed since the last call. */
     public boolean drainSums() {
         boolean changed = sumsUnstored;

@@ -30,24 +30,29 @@ public final class NodeFailures {
     private final ClusterState state;
     private final long now;
     private final Map<FailureAction, FailureResponse> responses = new EnumMap<>(FailureAction.class);
-    private final FailureResponse ignore;
+    private final ResponseActions actions;
     private final NodeExchange exchange;
     private final ManagersRequeue requeued;
 
     public NodeFailures(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
         this.now = now;
-        ResponseActions actions = new ResponseActions(state, outputs, now);
+        actions = new ResponseActions(state, outputs, now);
         exchange = new NodeExchange(state, outputs, now);
         requeued = new ManagersRequeue(state, actions);
-        ignore = new IgnoreResponse(
-                actions, exchange, state.domain.policy.failures().reallocate());
+    }
+
+    /** Makes the responses when the first is needed: most iterations learn of no failure. */
+    private void makeResponses() {
         FailureResponse cancel = new CancelResponse(actions);
         FailureResponse requeue = new RequeueResponse(actions, cancel);
         responses.put(FailureAction.CANCEL, cancel);
         responses.put(FailureAction.FAIL, new FailResponse(actions));
         responses.put(FailureAction.HOLD, new HoldResponse(actions, requeue));
-        responses.put(FailureAction.IGNORE, ignore);
+        responses.put(
+                FailureAction.IGNORE,
+                new IgnoreResponse(
+                        actions, exchange, state.domain.policy.failures().reallocate()));
         responses.put(FailureAction.NOTIFY, new NotifyResponse(actions));
         responses.put(FailureAction.REQUEUE, requeue);
         responses.put(FailureAction.MIGRATE, new MigrateResponse(exchange, requeue));
@@ -151,13 +156,16 @@ public final class NodeFailures {
         EffectiveFailurePolicy effective = EffectiveFailurePolicy.of(job, partition(job), state.domain.policy);
         StrickenJob loss = new StrickenJob(job, due, effective.toString());
         if (effective.policy().masterOnly() && !master) {
-            ignore.answer(loss);
+            response(FailureAction.IGNORE).answer(loss);
         } else {
             response(effective.policy().action()).answer(loss);
         }
     }
 
     private FailureResponse response(FailureAction action) {
+        if (responses.isEmpty()) {
+            makeResponses();
+        }
         return Objects.requireNonNull(responses.get(action), "every action has an answer");
     }
 

@@ -423,7 +423,9 @@ public final class JobEdit {
 
     /** Gives its nodes up, on which it {@code ran} or was only to be started. */
     private void release(boolean ran) {
-        if (ran && !allocation.isEmpty()) {
+        if (ran && allocation.size() == 1 && placements.isEmpty()) {
+            lastNodes = List.of(allocation.get(0).getNodeId());
+        } else if (ran && !allocation.isEmpty()) {
             Set<String> nodes = new LinkedHashSet<>();
             if (!placements.isEmpty()) {
                 nodes.add(placements.get(0).getNodeId());

@@ -36,22 +36,26 @@ final class JobTexts {
         if (before != null
                 && after != null
                 && before.finished() == after.finished()
-                && before.request().equals(after.request())
+                && (before.request() == after.request() || before.request().equals(after.request()))
                 && before.messages().equals(after.messages())
                 && before.lastNodes().equals(after.lastNodes())
                 && before.annotations().equals(after.annotations())) {
             return;
         }
-        add(before, -1);
-        add(after, 1);
+        long asked = before == null ? 0 : of(before.request());
+        add(before, asked, -1);
+        add(
+                after,
+                after == null ? 0 : before != null && before.request() == after.request() ? asked : of(after.request()),
+                1);
     }
 
-    private void add(@Nullable Job job, int sign) {
+    /** Adds a job whose request has {@code asked} characters. */
+    private void add(@Nullable Job job, long asked, int sign) {
         if (job == null) {
             return;
         }
-        long more =
-                sign * (EACH + of(job.request()) + of(job.messages()) + of(job.lastNodes()) + of(job.annotations()));
+        long more = sign * (EACH + asked + of(job.messages()) + of(job.lastNodes()) + of(job.annotations()));
         if (job.finished()) {
             finished += more;
         } else {

@@ -86,6 +86,9 @@ final class ProcessorCountPlan implements ResourcePlan {
     }
 
     private void appendUntil(long end, NavigableMap<Long, Long> later) {
+        if (later.isEmpty()) {
+            return;
+        }
         NavigableMap<Long, Long> until = later.headMap(end, true);
         until.forEach(profile::append);
         until.clear();

@@ -142,6 +142,11 @@ public final class FairshareLedger {
         return ids;
     }
 
+    /** Has the next {@link #drain} begin with what changes from here on. */
+    public void forgetChanges() {
+        changed.clear();
+    }
+
     /** Charges what {@code active} jobs used up to {@code now}. */
     public void charge(Iterable<Job> active, long now) {
         if (!settings.enabled()) {

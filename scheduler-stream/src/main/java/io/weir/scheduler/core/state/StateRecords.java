@@ -122,10 +122,9 @@ public final class StateRecords {
         state.reservationChanges.forget();
         state.history.forgetChanges();
         state.pluginAllocations.drain();
-        state.fairshare.drain();
-        state.statistics.drain();
-        state.categories.drain();
-        state.categories.drainSums();
+        state.fairshare.forgetChanges();
+        state.statistics.forgetChanges();
+        state.categories.forgetChanges();
         state.answers.drain();
         state.quarantine.drain();
         state.nonstop.drain();

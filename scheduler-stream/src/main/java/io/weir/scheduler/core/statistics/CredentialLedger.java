@@ -227,6 +227,11 @@ public final class CredentialLedger {
         return ids;
     }
 
+    /** Has the next {@link #drain} begin with what changes from here on. */
+    public void forgetChanges() {
+        changed.clear();
+    }
+
     private SortedMap<String, JobTotals> names(CredentialKind kind) {
         return accounts.computeIfAbsent(kind, missing -> new TreeMap<>());
     }

@@ -139,9 +139,11 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
 
     /** Returns whether a trigger of {@code parameter} has a threshold. */
     public boolean hasThresholdsOf(String parameter) {
-        return byParameter.getOrDefault(parameter, Collections.emptySortedMap()).values().stream()
-                .flatMap(List::stream)
-                .anyMatch(template -> template.spec().threshold() != null);
+        SortedMap<String, List<TriggerTemplate>> there = byParameter.get(parameter);
+        return there != null
+                && there.values().stream()
+                        .flatMap(List::stream)
+                        .anyMatch(template -> template.spec().threshold() != null);
     }
 
     /** Returns whether there are none. */

@@ -188,7 +188,9 @@ public final class TriggerTable {
 
     /** Returns the objects of {@code type} to which triggers with a threshold were attached, sorted. */
     public List<ObjectKey> measured(String type) {
-        return measured.stream().filter(key -> key.type().equals(type)).toList();
+        return measured.isEmpty()
+                ? List.of()
+                : measured.stream().filter(key -> key.type().equals(type)).toList();
     }
 
     /** Returns the triggers with a threshold that were attached to an object. */
