@@ -43,7 +43,7 @@ public final class BareLatency implements AutoCloseable {
         codec = new AvroCodec(new TopicNames(TopicNames.DEFAULT_PREFIX), connection.registry());
         codec.prepare(List.of(Topics.RM_JOBS));
         BareStream.makeTopic(connection, IN);
-        stream = BareStream.start(connection, IN, directory, BareStream.Commit.AT_ONCE);
+        stream = BareStream.start(connection, IN, directory, BareStream.SHORT_COMMIT_MS);
         producer = new KafkaProducer<>(connection.kafka(), new ByteArraySerializer(), new ByteArraySerializer());
         Map<String, Object> settings = connection.kafka();
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");

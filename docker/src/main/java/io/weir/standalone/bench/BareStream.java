@@ -40,15 +40,12 @@ public final class BareStream implements AutoCloseable {
     static final String OUT = GROUP + "-out";
 
     private static final String STORE = "last";
-    /** When it commits; the scheduler does either, as there is little to do or much. */
-    enum Commit {
-        /** Behind what one poll brought. */
-        AT_ONCE,
-        /** As often as the scheduler under load. */
-        PERIODICALLY
-    }
-
+    /** The scheduler's commit interval under load. */
     private static final int COMMIT_MS = 100;
+
+    /** A commit interval with which records come out as soon as they can without costing more than they carry. */
+    static final int SHORT_COMMIT_MS = 5;
+
     private static final int BATCH_BYTES = 256 << 10;
 
     private final KafkaStreams streams;
@@ -61,10 +58,10 @@ public final class BareStream implements AutoCloseable {
 
     /** Starts it on {@code topic}, whose full name that is, from the beginning, with its state in {@code directory}. */
     public static BareStream start(Connection connection, String topic, Path directory) {
-        return start(connection, topic, directory, Commit.PERIODICALLY);
+        return start(connection, topic, directory, COMMIT_MS);
     }
 
-    static BareStream start(Connection connection, String topic, Path directory, Commit commit) {
+    static BareStream start(Connection connection, String topic, Path directory, int commitMs) {
         makeTopic(connection, OUT);
         Properties settings = new Properties();
         settings.putAll(connection.kafka());
@@ -76,7 +73,7 @@ public final class BareStream implements AutoCloseable {
                 StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
                 StreamsConfig.EXACTLY_ONCE_V2,
                 StreamsConfig.COMMIT_INTERVAL_MS_CONFIG,
-                COMMIT_MS,
+                commitMs,
                 StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG),
                 "earliest",
                 StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG),
@@ -84,15 +81,15 @@ public final class BareStream implements AutoCloseable {
                 StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG),
                 BATCH_BYTES));
         AtomicReference<MachineUse.Meter> firstRecord = new AtomicReference<>();
-        KafkaStreams streams = new KafkaStreams(topology(topic, firstRecord, commit), settings);
+        KafkaStreams streams = new KafkaStreams(topology(topic, firstRecord), settings);
         streams.start();
         return new BareStream(streams, firstRecord);
     }
 
-    private static Topology topology(String topic, AtomicReference<MachineUse.Meter> firstRecord, Commit commit) {
+    private static Topology topology(String topic, AtomicReference<MachineUse.Meter> firstRecord) {
         Topology topology = new Topology();
         topology.addSource("records", new ByteArrayDeserializer(), new ByteArrayDeserializer(), topic);
-        topology.addProcessor("keep", () -> new Keep(firstRecord, commit), "records");
+        topology.addProcessor("keep", () -> new Keep(firstRecord), "records");
         topology.addStateStore(
                 Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(STORE), Serdes.Bytes(), Serdes.ByteArray())
                         .withCachingEnabled(),
@@ -144,11 +141,8 @@ public final class BareStream implements AutoCloseable {
     private static final class Keep extends ContextualProcessor<byte[], byte[], byte[], byte[]> {
         private final AtomicReference<MachineUse.Meter> firstRecord;
 
-        private final Commit commit;
-
-        Keep(AtomicReference<MachineUse.Meter> firstRecord, Commit commit) {
+        Keep(AtomicReference<MachineUse.Meter> firstRecord) {
             this.firstRecord = firstRecord;
-            this.commit = commit;
         }
 
         @Override
@@ -159,9 +153,6 @@ public final class BareStream implements AutoCloseable {
             KeyValueStore<Bytes, byte[]> store = context().getStateStore(STORE);
             store.put(Bytes.wrap(record.key()), record.value());
             context().forward(record);
-            if (commit == Commit.AT_ONCE) {
-                context().commit();
-            }
         }
     }
 }
