@@ -98,7 +98,6 @@ class SlurmObstaclesIT {
                 "MinMemoryNode=700",
                 "ExcNodeList=n1",
                 "ReqNodeList=n5",
-                "Licenses=solver:1",
                 "TimeLimit=9",
                 "MinCPUsNode=2")) {
             cluster.run("scontrol", "update", "JobId=" + job, change);
