@@ -13,13 +13,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,12 +42,7 @@ public final class BareLatency implements AutoCloseable {
         BareStream.makeTopic(connection, IN);
         stream = BareStream.start(connection, IN, directory, BareStream.SHORT_COMMIT_MS);
         producer = new KafkaProducer<>(connection.kafka(), new ByteArraySerializer(), new ByteArraySerializer());
-        Map<String, Object> settings = connection.kafka();
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, LatencyBench.FETCH_WAIT_MS);
-        consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        consumer.assign(List.of(new TopicPartition(BareStream.OUT, 0)));
+        consumer = LatencyBench.committed(connection, BareStream.OUT);
     }
 
     /** Runs for {@code warmUp} without measuring, then for {@code measured}. */

@@ -36,7 +36,7 @@ public final class LatencyBench implements AutoCloseable {
     public static final String CLUSTER = BenchConnector.CLUSTER;
 
     /** How long a broker waits for a command, in milliseconds. */
-    static final int FETCH_WAIT_MS = 5;
+    private static final int FETCH_WAIT_MS = 5;
 
     private static final int FACTS_PER_JOB = 4;
     private static final long WALLTIME_SECONDS = 3600;
@@ -63,13 +63,20 @@ public final class LatencyBench implements AutoCloseable {
         TopicNames names = new TopicNames(TopicNames.DEFAULT_PREFIX);
         codec = new AvroCodec(names, connection.registry());
         codec.prepare(Topics.all());
-        Map<String, Object> settings = connection.kafka();
         connector = new BenchConnector(connection, codec, names);
+        commands = committed(connection, names.full(Topics.COMMANDS));
+    }
+
+    /** Returns a reader of what is committed on a topic of one partition, from its beginning. */
+    static KafkaConsumer<byte[], byte[]> committed(Connection connection, String topic) {
+        Map<String, Object> settings = connection.kafka();
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
-        commands = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        commands.assign(List.of(new TopicPartition(names.full(Topics.COMMANDS), 0)));
+        KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        consumer.assign(List.of(new TopicPartition(topic, 0)));
+        return consumer;
     }
 
     /**

@@ -301,8 +301,7 @@ class ListedJobsTest {
         look(RUNNING, RUNNING_JOB);
 
         look(
-                line("COMPLETED", "None", 7, "1970-01-01T00:33:20", ONE_NODE, "1970-01-01T00:33:21", "10:00")
-                        .replace("T00:33:20", "T00:33:19"),
+                line("COMPLETED", "None", 7, "1970-01-01T00:33:19", ONE_NODE, "1970-01-01T00:33:21", "10:00"),
                 ENDED_JOB.formatted("COMPLETED", 0));
         assertThat(fetched).containsExactly("17");
     }
