@@ -33,28 +33,32 @@ final class JobTexts {
 
     /** A job has another version; null for none. */
     void changed(@Nullable Job before, @Nullable Job after) {
-        if (before != null
-                && after != null
-                && before.finished() == after.finished()
-                && (before.request() == after.request() || before.request().equals(after.request()))
-                && before.messages().equals(after.messages())
-                && before.lastNodes().equals(after.lastNodes())
-                && before.annotations().equals(after.annotations())) {
+        if (before != null && after != null && before.request().equals(after.request())) {
+            if (!countsAlike(before, after)) {
+                long asked = of(after.request());
+                add(before, asked, -1);
+                add(after, asked, 1);
+            }
             return;
         }
-        long asked = before == null ? 0 : of(before.request());
-        add(before, asked, -1);
-        add(
-                after,
-                after == null ? 0 : before != null && before.request() == after.request() ? asked : of(after.request()),
-                1);
+        if (before != null) {
+            add(before, of(before.request()), -1);
+        }
+        if (after != null) {
+            add(after, of(after.request()), 1);
+        }
+    }
+
+    /** Returns whether two versions of a job that asks for the same have the same characters. */
+    private static boolean countsAlike(Job before, Job after) {
+        return before.finished() == after.finished()
+                && before.messages().equals(after.messages())
+                && before.lastNodes().equals(after.lastNodes())
+                && before.annotations().equals(after.annotations());
     }
 
     /** Adds a job whose request has {@code asked} characters. */
-    private void add(@Nullable Job job, long asked, int sign) {
-        if (job == null) {
-            return;
-        }
+    private void add(Job job, long asked, int sign) {
         long more = sign * (EACH + asked + of(job.messages()) + of(job.lastNodes()) + of(job.annotations()));
         if (job.finished()) {
             finished += more;
