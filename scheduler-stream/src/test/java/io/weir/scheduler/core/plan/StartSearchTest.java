@@ -3,6 +3,7 @@ package io.weir.scheduler.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.NodeCount;
 import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.Test;
 
 /** The search for a start on nodes that are followed one by one; instants are seconds after the start of the plan. */
 class StartSearchTest {
+    /** When the plans of searches that have limits begin, epoch seconds. */
+    private static final long NOW = 1_000;
+
     /** The parts of a plan that a search needs. */
     private static final class Harness {
         final PlanKeyTable keys;
@@ -27,6 +31,10 @@ class StartSearchTest {
         }
 
         Harness(TestCluster cluster, SitePolicy policy) {
+            this(cluster, policy, 0, new SpreadEffort(SpreadEffort.MOST));
+        }
+
+        Harness(TestCluster cluster, SitePolicy policy, long now, SpreadEffort effort) {
             NodeSets sets = new NodeSets(cluster.nodes);
             sets.configure(policy);
             keys = new PlanKeyTable(cluster.nodes, cluster.placement, sets);
@@ -35,10 +43,11 @@ class StartSearchTest {
             NodeSelector selector =
                     new NodeSelector(cluster.nodes, availability, cluster.placement, sets, cluster.access);
             views = new AccessViews(cluster.access, cluster.nodes, cluster.placement);
-            search = new StartSearch(availability, selector, sets, new SpreadEffort(SpreadEffort.MOST));
+            search = new StartSearch(availability, selector, sets, effort);
             views.reset(policy);
             keys.refresh(policy);
-            availability.reset(0, policy);
+            availability.reset(now, policy);
+            effort.begin(cluster.jobs.active(), true);
         }
 
         long search(Job job, int first, long before) {
@@ -154,17 +163,53 @@ class StartSearchTest {
         assertThat(harness.search.found()).extracting(TaskShare::requirement).containsExactlyInAnyOrder(0, 1, 2);
     }
 
+    /** From the beginning n3 has room for all three tasks, but two of them may not lie together. */
     @Test
     void shouldWaitUntilEveryRequirementHasTheNodesItAsksFor() {
-        TestCluster cluster = cluster();
-        Job job = cluster.waiting(
-                "job",
-                null,
-                60,
-                Requirement.ofProcs(1, 1),
-                new Requirement(2, TaskResources.ofProcs(1), NodeDemands.NONE, 2, null, false));
+        TestCluster cluster =
+                new TestCluster().nodes(3, 4).running("a", 4, "n1", 0, 100).running("b", 4, "n2", 0, 200);
+        Job job = cluster.waiting("job", null, 60, Requirement.ofProcs(1, 1), onAtLeast(2, 2));
 
         assertThat(new Harness(cluster).search(job, 0, StartSearch.NOWHERE)).isEqualTo(100);
+    }
+
+    @Test
+    void shouldFindNothingOnFewerNodesThanAskedForThoughTheyHoldAllTasks() {
+        TestCluster cluster = cluster();
+        Job job = cluster.waiting("job", null, 60, onAtLeast(4, 4));
+
+        assertThat(new Harness(cluster).search(job, 0, StartSearch.NOWHERE)).isEqualTo(StartSearch.NOWHERE);
+    }
+
+    private static Requirement onAtLeast(int nodes, int tasks) {
+        return new Requirement(
+                tasks, TaskResources.ofProcs(1), NodeDemands.NONE, null, null, false, new NodeCount(nodes, 0, 0));
+    }
+
+    private static Requirement oneOnANode() {
+        return new Requirement(
+                1, TaskResources.ofProcs(1), NodeDemands.NONE, null, null, false, new NodeCount(0, 0, 1));
+    }
+
+    /** The node holds a task of either from the beginning, and never more; beside each other only when "a" has ended. */
+    @Test
+    void shouldTryRequirementsAgainWhenANodeChangesThoughItHoldsNoMoreOfEither() {
+        TestCluster cluster = new TestCluster().nodes(1, 2).running("a", 1, "n1", 0, 100);
+        Job job = cluster.waiting("job", null, 60, oneOnANode(), oneOnANode());
+
+        assertThat(new Harness(cluster).search(job, 0, StartSearch.NOWHERE)).isEqualTo(100);
+    }
+
+    @Test
+    void shouldNotTryOneRequirementAgainBeforeANodeHoldsMoreOrFewerTasks() {
+        TestCluster cluster = new TestCluster().nodes(1, 2).running("a", 1, "n1", 0, 100);
+        cluster.placement.personal = true;
+        cluster.placement.admitted = 0;
+        Job job = cluster.waiting("job", null, 60, oneOnANode());
+        Harness harness = new Harness(cluster);
+
+        assertThat(harness.search(job, 0, StartSearch.NOWHERE)).isEqualTo(StartSearch.NOWHERE);
+        assertThat(harness.search.looks()).as("the node once, and one choice").isEqualTo(2);
     }
 
     @Test
@@ -196,16 +241,32 @@ class StartSearchTest {
         assertThat(harness.search(tooLong, 0, StartSearch.NOWHERE)).isEqualTo(100);
     }
 
+    /** Returns {@code cluster} with alike nodes followed each by itself. */
+    private static TestCluster apart(TestCluster cluster) {
+        cluster.placement.indifferent = false;
+        return cluster;
+    }
+
     @Test
-    void shouldCountTheNodesItLooksAt() {
-        TestCluster cluster = cluster();
+    void shouldCountTheNodesItLooksAtAndThoseItChoosesAmong() {
+        TestCluster cluster = apart(cluster());
         Job job = cluster.waiting("job", null, 60, TestCluster.tasksWithMemory(4, 50));
         Harness harness = new Harness(cluster);
-        long before = harness.search.looks();
 
         harness.search(job, 0, StartSearch.NOWHERE);
+        assertThat(harness.search.looks()).as("n1 and n3, once for either").isEqualTo(4);
+        harness.search(job, 0, StartSearch.NOWHERE);
+        assertThat(harness.search.looks()).as("of all searches").isEqualTo(8);
+    }
 
-        assertThat(harness.search.looks()).isGreaterThanOrEqualTo(before + 2);
+    @Test
+    void shouldNotLookAtNodesThatChangeAfterAStartAlreadyKnown() {
+        TestCluster cluster = apart(cluster());
+        Job job = cluster.waiting("job", 5, 60);
+        Harness harness = new Harness(cluster);
+
+        assertThat(harness.search(job, 0, 100)).isEqualTo(StartSearch.NOWHERE);
+        assertThat(harness.search.looks()).as("n3 and n1, not n2").isEqualTo(2);
     }
 
     /** Two nodes of two processors in each of the sets left and right; one of left is busy until 100, one of right until 200. */
@@ -246,5 +307,135 @@ class StartSearchTest {
 
         assertThat(inSets(cluster).search(job, SetUse.ONE_SET, 0, StartSearch.NOWHERE))
                 .isEqualTo(100);
+    }
+
+    @Test
+    void shouldChooseAmongNodesOnlyWhenOneSetHoldsAllTasks() {
+        TestCluster cluster = apart(sets());
+        Job job = cluster.waiting("job", 4, 60);
+        Harness harness = inSets(cluster);
+
+        harness.search(job, SetUse.ONE_SET, 0, StartSearch.NOWHERE);
+
+        assertThat(harness.search.looks())
+                .as("l2 and r2, then l1, and a choice among these three")
+                .isEqualTo(6);
+    }
+
+    /** From 100 on there is room for all tasks, but not for half of them in either set. */
+    @Test
+    void shouldGoOnToTheNextInstantWhenTheTasksCannotLieEvenly() {
+        TestCluster cluster = sets();
+        Job job = cluster.waiting("job", 6, 60);
+
+        assertThat(inSets(cluster).search(job, SetUse.EVEN_SPAN, 0, StartSearch.NOWHERE))
+                .isEqualTo(200);
+    }
+
+    /** The one node with memory is busy until 300, the others until 100 and 200. */
+    private static TestCluster behindOthers() {
+        return new TestCluster()
+                .node("n1", 2, 10, "DEFAULT")
+                .node("n2", 2, 10, "DEFAULT")
+                .node("n3", 2, 100, "DEFAULT")
+                .running("a", 2, "n1", 0, NOW + 100)
+                .running("b", 2, "n2", 0, NOW + 200)
+                .running("c", 2, "n3", 0, NOW + 300);
+    }
+
+    /** Adds a job of two tasks that only the node with memory holds: a change costs two looks, and so does a choice. */
+    private static Job pair(TestCluster cluster) {
+        return cluster.waiting(
+                "pair", null, 60, TestCluster.tasksWithMemory(1, 50), TestCluster.tasksWithMemory(1, 50));
+    }
+
+    private static Harness limited(TestCluster cluster, SpreadEffort effort) {
+        return new Harness(cluster, SitePolicy.DEFAULT, NOW, effort);
+    }
+
+    /** Returns what leaves a search {@code looks}. */
+    private static SpreadEffort leaving(long looks) {
+        return new SpreadEffort(4 * looks);
+    }
+
+    /** Returns the first start of the pair at or after {@code first} when the search may cost {@code looks}. */
+    private static long startOfPair(TestCluster cluster, long looks, int first) {
+        Job job = pair(cluster);
+        return limited(cluster, leaving(looks)).search(job, first, StartSearch.NOWHERE);
+    }
+
+    @Test
+    void shouldNotSearchForSeveralRequirementsFurtherThanTheirLimit() {
+        assertThat(startOfPair(behindOthers(), 5, 0)).isEqualTo(StartSearch.NOWHERE);
+        assertThat(startOfPair(behindOthers(), 6, 0)).isEqualTo(300);
+    }
+
+    @Test
+    void shouldSearchForOneRequirementWithoutLimit() {
+        TestCluster cluster = behindOthers();
+        Job job = cluster.waiting("job", null, 60, TestCluster.tasksWithMemory(2, 50));
+
+        assertThat(limited(cluster, leaving(0)).search(job, 0, StartSearch.NOWHERE))
+                .isEqualTo(300);
+    }
+
+    @Test
+    void shouldCountNoChangesBeforeTheInstantAskedForTowardsTheLimit() {
+        assertThat(startOfPair(behindOthers(), 3, 150)).isEqualTo(StartSearch.NOWHERE);
+        assertThat(startOfPair(behindOthers(), 4, 150)).isEqualTo(300);
+    }
+
+    /** What ends at 300 costs four looks. */
+    @Test
+    void shouldStillFindTheLastStartWithinTheLimit() {
+        TestCluster cluster = new TestCluster()
+                .node("n1", 2, 10, "DEFAULT")
+                .node("n2", 2, 10, "DEFAULT")
+                .node("n3", 2, 100, "DEFAULT")
+                .running("a", 2, "n1", 0, NOW + 300)
+                .running("b", 2, "n2", 0, NOW + 300);
+
+        assertThat(startOfPair(cluster, 3, 299)).isEqualTo(299);
+    }
+
+    @Test
+    void shouldLookAtNoNodeWhenNothingIsLeftOfTheLimit() {
+        TestCluster cluster = behindOthers();
+        Job job = pair(cluster);
+        SpreadEffort effort = leaving(100);
+        Harness harness = limited(cluster, effort);
+        effort.count(job, 200);
+
+        assertThat(harness.search(job, 400, StartSearch.NOWHERE)).isEqualTo(StartSearch.NOWHERE);
+        assertThat(harness.search.looks()).isZero();
+    }
+
+    /** Nodes come free at 100, 200 and 300; two tasks of either requirement fit at once, all four at 100. */
+    @Test
+    void shouldCountChoicesAndChangesUpToTheStartItFinds() {
+        TestCluster cluster = behindOthers().node("n4", 2, 10, "DEFAULT");
+        Job job = cluster.waiting("job", null, 60, Requirement.ofProcs(2, 1), Requirement.ofProcs(2, 1));
+        SpreadEffort effort = leaving(200);
+        Harness harness = limited(cluster, effort);
+        effort.count(job, 200);
+
+        assertThat(harness.search(job, 0, StartSearch.NOWHERE)).isEqualTo(100);
+        assertThat(effort.left(job))
+                .as("200 less choices among two tasks and among four, and one change, for both")
+                .isEqualTo(200 - 2 * (2 + 4 + 1));
+    }
+
+    @Test
+    void shouldCountAChoiceAgainWhenSomethingEndedThoughTheNodesHoldNoMore() {
+        TestCluster cluster = new TestCluster().nodes(1, 2).running("a", 1, "n1", 0, NOW + 100);
+        Job job = cluster.waiting("job", null, 60, oneOnANode(), oneOnANode());
+        SpreadEffort effort = leaving(200);
+        Harness harness = limited(cluster, effort);
+        effort.count(job, 200);
+
+        assertThat(harness.search(job, 0, StartSearch.NOWHERE)).isEqualTo(100);
+        assertThat(effort.left(job))
+                .as("200 less two choices and one change, for both")
+                .isEqualTo(200 - 2 * (1 + 1 + 1));
     }
 }
