@@ -109,8 +109,7 @@ final class PlanExecutor implements PlanActions {
         if (commandId != null) {
             edit.commanded(CommandKind.START_JOB, outputs.lastNumber(job));
         }
-        state.emit(edit);
-        state.started(edit.done());
+        state.started(state.emit(edit));
         if (reserved) {
             state.removeReservation(job.id());
         }

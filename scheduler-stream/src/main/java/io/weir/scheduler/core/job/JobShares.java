@@ -36,6 +36,10 @@ final class JobShares {
     /** Of jobs with like tasks that ask for processors alone. */
     private static List<NodeShare> plain(
             JobRequest request, List<NodeAllocation> allocation, List<TaskPlacement> placements) {
+        List<NodeShare> aligned = aligned(allocation, placements);
+        if (!aligned.isEmpty()) {
+            return aligned;
+        }
         Map<String, Integer> tasks = new LinkedHashMap<>();
         for (TaskPlacement placement : placements) {
             tasks.merge(placement.getNodeId(), placement.getTasks(), Integer::sum);
@@ -48,6 +52,33 @@ final class JobShares {
                     placed != null ? placed : Math.max(1, node.getProcs() / request.procsPerTask()),
                     new Capacity(node.getProcs(), 0, 0, 0),
                     Collections.emptySortedMap()));
+        }
+        return shares;
+    }
+
+    /** Of jobs whose tasks are placed node by node, in the order of the nodes or from the last on; empty when they are not. */
+    private static List<NodeShare> aligned(List<NodeAllocation> allocation, List<TaskPlacement> placements) {
+        if (allocation.size() != placements.size()) {
+            return List.of();
+        }
+        int nodes = allocation.size();
+        boolean backwards = nodes > 1
+                && allocation
+                        .get(0)
+                        .getNodeId()
+                        .equals(placements.get(nodes - 1).getNodeId());
+        List<NodeShare> shares = new ArrayList<>(nodes);
+        Capacity held = null;
+        for (int i = 0; i < nodes; i++) {
+            NodeAllocation node = allocation.get(i);
+            TaskPlacement placement = placements.get(backwards ? nodes - 1 - i : i);
+            if (!node.getNodeId().equals(placement.getNodeId())) {
+                return List.of();
+            }
+            if (held == null || held.procs() != node.getProcs()) {
+                held = new Capacity(node.getProcs(), 0, 0, 0);
+            }
+            shares.add(new NodeShare(node.getNodeId(), placement.getTasks(), held, Collections.emptySortedMap()));
         }
         return shares;
     }

@@ -21,6 +21,8 @@ public final class ResourcePlans {
     private final ProcessorCountPlan counted;
     private final NodePlan byNode;
 
+    private final UniformClusterCheck uniform = new UniformClusterCheck();
+
     /** Whether processors are counted where that is exact. */
     private boolean counting = true;
 
@@ -50,9 +52,7 @@ public final class ResourcePlans {
      * @param named whether slots have to name their nodes
      */
     public ResourcePlan choose(SitePolicy policy, boolean named) {
-        return counting && !named && access.open() && UniformClusterCheck.countable(jobs, nodes, policy)
-                ? counted
-                : byNode;
+        return counting && !named && access.open() && uniform.countable(jobs, nodes, policy) ? counted : byNode;
     }
 
     /** Returns the plan in use before the first pass. */

@@ -43,6 +43,7 @@ public final class PriorityCalculator implements JobRanking {
     private final EnumMap<PriorityComponent, Long> componentWeights = new EnumMap<>(PriorityComponent.class);
 
     private final boolean uniform;
+    private final boolean sized;
     private final boolean credentialsWeigh;
     private final boolean resourcesWeigh;
     private final boolean targetsWeigh;
@@ -66,6 +67,7 @@ public final class PriorityCalculator implements JobRanking {
                     term.component(), settings.weight(term.component().weight()));
         }
         this.values = new TermValues(settings, credentials, capacity, ledger);
+        this.sized = weight(PriorityTerm.PROC_EQUIVALENTS) != 0;
         this.credentialsWeigh = weighs(PriorityComponent.CRED);
         this.resourcesWeigh = weighs(PriorityComponent.RES);
         this.targetsWeigh = weighs(PriorityComponent.TARGET);
@@ -77,7 +79,7 @@ public final class PriorityCalculator implements JobRanking {
 
     /** Returns whether the size of the cluster matters for any rank. */
     public boolean dependsOnCapacity() {
-        return weight(PriorityTerm.PROC_EQUIVALENTS) != 0;
+        return sized;
     }
 
     /** Returns the size of the cluster it works with. */

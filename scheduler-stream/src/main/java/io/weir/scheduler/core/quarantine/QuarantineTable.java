@@ -34,7 +34,7 @@ public final class QuarantineTable {
 
     /** Returns all there are, by kind and id. */
     public List<Quarantine> all() {
-        return List.copyOf(byKey.values());
+        return byKey.isEmpty() ? List.of() : List.copyOf(byKey.values());
     }
 
     /** Sets an object aside. */

@@ -237,8 +237,8 @@ public final class ClusterState {
         unmeasuredJobs.started(job);
     }
 
-    /** Emits the next version of a job, to be published by the next iteration. */
-    public void emit(JobEdit edit) {
+    /** Emits the next version of a job, to be published by the next iteration, and returns it. */
+    public Job emit(JobEdit edit) {
         Job before = jobs.get(edit.id());
         qosAccess.settle(edit);
         edit.accruing(before, domain.policy.priority().accrual(), clock);
@@ -248,6 +248,7 @@ public final class ClusterState {
         }
         jobChanges.publish(job.id());
         store(job);
+        return job;
     }
 
     /** Puts a version of a job in force without publishing it. */

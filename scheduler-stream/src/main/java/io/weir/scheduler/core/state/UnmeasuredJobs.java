@@ -37,7 +37,20 @@ final class UnmeasuredJobs {
 
     /** Returns whether {@code unmeasured} are the same as in the last pass. */
     boolean isLast(List<Job> unmeasured) {
-        return ids(unmeasured).equals(ids(last));
+        if (unmeasured.size() != last.size()) {
+            return false;
+        }
+        return inOrder(unmeasured, last) || ids(unmeasured).equals(ids(last));
+    }
+
+    /** Says whether both are the same jobs in the same order, which is so when none started or ended. */
+    private static boolean inOrder(List<Job> jobs, List<Job> others) {
+        for (int i = 0; i < jobs.size(); i++) {
+            if (!jobs.get(i).id().equals(others.get(i).id())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static SortedSet<String> ids(List<Job> jobs) {

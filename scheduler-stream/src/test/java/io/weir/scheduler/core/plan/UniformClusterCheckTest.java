@@ -9,9 +9,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class UniformClusterCheckTest {
     private final TestCluster cluster = new TestCluster().nodes(3, 2);
+    private final UniformClusterCheck check = new UniformClusterCheck();
 
     private boolean countable(SitePolicy policy) {
-        return UniformClusterCheck.countable(cluster.jobs, cluster.nodes, policy);
+        return check.countable(cluster.jobs, cluster.nodes, policy);
     }
 
     @Test
@@ -49,6 +50,16 @@ class UniformClusterCheckTest {
             })
     void shouldFollowNodesWhereAPolicyTellsThemApart(String line) {
         assertThat(countable(TestCluster.policy(line))).isFalse();
+    }
+
+    @Test
+    void shouldGoByThePolicyInForce() {
+        SitePolicy exclusive = TestCluster.policy("NODEACCESSPOLICY SINGLEJOB");
+
+        assertThat(countable(SitePolicy.DEFAULT)).isTrue();
+        assertThat(countable(exclusive)).isFalse();
+        assertThat(countable(exclusive)).isFalse();
+        assertThat(countable(SitePolicy.DEFAULT)).isTrue();
     }
 
     @Test

@@ -42,7 +42,9 @@ final class ReservationNodeSelector {
     private final AdministrativeReservationTable reservations;
     private final ReservationAccess access;
     private final NodeSortingPolicy policy = new MinResourcePolicy();
-    private final CandidateRanking ranking;
+
+    /** Made when a reservation is first looked for; most iterations look for none. */
+    private @Nullable CandidateRanking ranking;
 
     ReservationNodeSelector(
             NodeTable nodes, JobTable jobs, AdministrativeReservationTable reservations, ReservationAccess access) {
@@ -50,7 +52,6 @@ final class ReservationNodeSelector {
         this.jobs = jobs;
         this.reservations = reservations;
         this.access = access;
-        ranking = new CandidateRanking(new Candidates(nodes, 0));
     }
 
     /**
@@ -207,6 +208,9 @@ final class ReservationNodeSelector {
                 NodeAffinity affinity = isOwn(node, demand) ? NodeAffinity.POSITIVE : NodeAffinity.NONE;
                 candidates.add(position, 1, demand.start, slack(node, demand), affinity);
             }
+        }
+        if (ranking == null) {
+            ranking = new CandidateRanking(new Candidates(nodes, 0));
         }
         return ranking.sorted(candidates, policy);
     }
