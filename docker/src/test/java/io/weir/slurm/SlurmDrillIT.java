@@ -76,7 +76,7 @@ class SlurmDrillIT {
             slurm = site;
             try (SlurmWatch watch = new SlurmWatch(site, LOOKS)) {
                 for (int round = 1; round <= ROUNDS; round++) {
-                    round();
+                    round(round);
                     log.info(
                             "Round {}: {} jobs, {} looks, a job could run at {} of them in a row at most",
                             round,
@@ -114,7 +114,8 @@ class SlurmDrillIT {
                         .publish("site", POLICY, "drill.cfg"));
     }
 
-    private void round() {
+    /** Slurm may still know the reservation of the round before. */
+    private void round(int number) {
         List<Integer> nodes =
                 random.ints(1, NODES + 1).distinct().limit(3).boxed().toList();
         String dying = "n" + nodes.get(0);
@@ -133,13 +134,16 @@ class SlurmDrillIT {
                 "scontrol",
                 "create",
                 "reservation",
-                "ReservationName=service",
+                "ReservationName=service" + number,
                 "StartTime=now",
                 "Duration=1",
                 "Users=root",
                 "Flags=MAINT,IGNORE_JOBS",
                 "Nodes=" + reserved));
         submit(12);
+        // A job in whose registration slurmctld stops can never be changed again, by anyone.
+        eventually(() -> endings().keySet().containsAll(submitted));
+        await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
         slurm.script("stop", "controller");
         slurm.script("start", "controller");
         eventually(() -> !state(reserved).isEmpty());

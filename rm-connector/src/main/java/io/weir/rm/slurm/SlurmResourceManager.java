@@ -91,7 +91,7 @@ final class SlurmResourceManager implements ResourceManager {
         PendingStarts pending = new PendingStarts(
                 rest, commands, holds, notes, obstacles, config.startTimeout(), clock::now, System::nanoTime);
         this.starter = new JobStarter(
-                rest, commands, reservations, translation, partitions, pending, holds, notes, clock::now);
+                rest, commands, reservations, translation, partitions, pending, holds, notes, obstacles, clock::now);
         this.view = new ClusterView(
                 rest,
                 commands,

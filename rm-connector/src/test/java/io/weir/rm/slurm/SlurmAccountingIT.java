@@ -3,6 +3,7 @@ package io.weir.rm.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobState;
@@ -109,6 +110,31 @@ class SlurmAccountingIT {
                     .hasSize(2)
                     .anySatisfy(line -> assertThat(line).startsWith("REQUEUED|0:0|n1|2"))
                     .anySatisfy(line -> assertThat(line).startsWith("FAILED|4:0|n2|2"));
+        }
+    }
+
+    /** slurmctld changes nothing of a job while it waits for slurmdbd to register it. */
+    @Test
+    void shouldTryAJobAgainThatAccountingHadNotRegistered() {
+        try (SlurmTestCluster cluster = SlurmTestCluster.start(SITE);
+                SlurmResourceManager rm =
+                        SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(cluster.settings()))) {
+            Drive drive = new Drive(rm);
+            cluster.script("pause", "database");
+            String job = cluster.submit("sleep 1");
+            // What is accounted of jobs is sent every five seconds.
+            await().pollDelay(Duration.ofSeconds(6)).until(() -> true);
+
+            RmAnswer refused = drive.start(job, "n1");
+
+            assertThat(refused.outcome()).isEqualTo(CommandOutcome.REFUSED);
+            assertThat(refused.passing()).isTrue();
+            assertThat(drive.job(job).getState()).isEqualTo(JobState.HOLD);
+            assertThat(drive.job(job).getReason()).contains("slurmdbd has not registered the job");
+
+            cluster.script("resume", "database");
+            await().atMost(Duration.ofSeconds(30)).until(() -> drive.job(job).getState() == JobState.IDLE);
+            assertThat(drive.start(job, "n1").outcome()).isEqualTo(CommandOutcome.DONE);
         }
     }
 

@@ -51,6 +51,14 @@ public record SlurmError(int number, String text) {
         return number == JOB_FINISHED || number == ALREADY_DONE || says("already finished") || says("already complet");
     }
 
+    /**
+     * Says whether slurmctld changes nothing of a job before slurmdbd has registered it. That takes a moment, but for a job in
+     * whose registration slurmctld was stopped, which waits until an attempt to reach slurmdbd fails.
+     */
+    public boolean isUnregistered() {
+        return says("db index is being set");
+    }
+
     /** Says whether this is no answer of the controller's but a failure to get one. */
     boolean isAway() {
         if (number != 0 && (number < FIRST_OF_CONTROLLER || number >= FIRST_OF_REST)) {

@@ -12,6 +12,8 @@ import io.weir.rm.slurm.control.ReservationMirror;
 import io.weir.rm.slurm.control.RestartHold;
 import io.weir.rm.slurm.translate.NodePartitions;
 import io.weir.rm.slurm.translate.SlurmJobTranslation;
+import io.weir.rm.slurm.translate.StartObstacle;
+import io.weir.rm.slurm.translate.StartObstacles;
 import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.Execution;
 import io.weir.rm.spi.RmAnswer;
@@ -56,6 +58,7 @@ public final class JobStarter {
     private final PendingStarts pending;
     private final RestartHold holds;
     private final NoteWriter notes;
+    private final StartObstacles obstacles;
     private final Supplier<Instant> now;
 
     /** Where the jobs were to go that were released last, by job. */
@@ -77,6 +80,7 @@ public final class JobStarter {
             PendingStarts pending,
             RestartHold holds,
             NoteWriter notes,
+            StartObstacles obstacles,
             Supplier<Instant> now) {
         this.rest = rest;
         this.commands = commands;
@@ -86,6 +90,7 @@ public final class JobStarter {
         this.pending = pending;
         this.holds = holds;
         this.notes = notes;
+        this.obstacles = obstacles;
         this.now = now;
     }
 
@@ -112,6 +117,10 @@ public final class JobStarter {
         } catch (SlurmRefusal e) {
             pending.forget(command.getCommandId());
             rest.job(jobOf(command)).filter(SlurmJob::isPending).ifPresent(notes::restore);
+            if (e.error().isUnregistered()) {
+                obstacles.met(job, StartObstacle.UNREGISTERED, now.get());
+                return RmAnswer.refusedForNow(e.getMessage());
+            }
             return RmAnswer.refused(e.getMessage() + nodesOf(e, command));
         }
     }

@@ -14,6 +14,10 @@ import java.util.regex.Pattern;
  * @param nodes nodes it is about; empty for none in particular
  */
 public record StartObstacle(Kind kind, String reason, List<String> nodes) {
+    /** Slurm's accounting does not know the job yet, and until it does nothing of the job can be changed. */
+    public static final StartObstacle UNREGISTERED =
+            new StartObstacle(Kind.PASSING, "slurmdbd has not registered the job", List.of());
+
     private static final Pattern UNAVAILABLE = Pattern.compile("UnavailableNodes:(\\S+)");
 
     /** Words of a cause that ends when something else does. */

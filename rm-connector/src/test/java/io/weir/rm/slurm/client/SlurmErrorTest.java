@@ -19,6 +19,17 @@ class SlurmErrorTest {
     }
 
     @Test
+    void shouldKnowAJobThatAccountingHasNotRegistered() {
+        assertThat(new SlurmError(
+                                0,
+                                "Job update not available right now, the DB index is being set, try again in a bit for job 38")
+                        .isUnregistered())
+                .isTrue();
+        assertThat(new SlurmError(2017, "Invalid job id specified").isUnregistered())
+                .isFalse();
+    }
+
+    @Test
     void shouldSayWhatItMeans() {
         assertThat(new SlurmError(2017, "x").explanation()).isEqualTo("Slurm knows no such job");
         assertThat(new SlurmError(0, "Invalid job id specified for job 9").explanation())
