@@ -114,7 +114,7 @@ class SlurmDrillIT {
                         .publish("site", POLICY, "drill.cfg"));
     }
 
-    /** Slurm may still know the reservation of the round before. */
+    /** The number names the reservation, as Slurm may still know that of the round before. */
     private void round(int number) {
         List<Integer> nodes =
                 random.ints(1, NODES + 1).distinct().limit(3).boxed().toList();

@@ -46,7 +46,10 @@ final class JobLimits {
 
     /** Holds those of {@code jobs} that wait and ask for too much; an operator may release them nevertheless. */
     void holdExcessive(Collection<String> jobs) {
-        for (String id : jobs.isEmpty() ? List.<String>of() : List.copyOf(jobs)) {
+        if (jobs.isEmpty()) {
+            return;
+        }
+        for (String id : List.copyOf(jobs)) {
             Job job = state.jobs.get(id);
             if (job == null || !job.waiting() || state.quarantine.has(QuarantineKind.JOB, id)) {
                 continue;
