@@ -77,7 +77,7 @@ public record SlurmError(int number, String text) {
     }
 
     /** Returns what a person should read. */
-    String explanation() {
+    public String explanation() {
         if (isUnknownJob()) {
             return "Slurm knows no such job";
         }

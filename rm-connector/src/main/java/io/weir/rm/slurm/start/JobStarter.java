@@ -119,7 +119,7 @@ public final class JobStarter {
             rest.job(jobOf(command)).filter(SlurmJob::isPending).ifPresent(notes::restore);
             if (e.error().isUnregistered()) {
                 obstacles.met(job, StartObstacle.UNREGISTERED, now.get());
-                return RmAnswer.refusedForNow(e.getMessage());
+                return RmAnswer.refusedForNow(e.error().explanation());
             }
             return RmAnswer.refused(e.getMessage() + nodesOf(e, command));
         }
