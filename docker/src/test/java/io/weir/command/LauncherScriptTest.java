@@ -93,9 +93,29 @@ class LauncherScriptTest {
 
     @Test
     void shouldNotTouchTheArchiveWhenToldNotTo() throws Exception {
-        assertThat(weir("showq", "WEIR_NO_CDS")).isEmpty();
+        assertThat(weir("showq", "WEIR_NO_CDS=1")).isEmpty();
 
         assertThat(calls()).hasSize(1).noneMatch(call -> call.contains("SharedArchiveFile"));
+    }
+
+    @Test
+    void shouldStartWithTheCollectorThatSuitsTheCommand() throws Exception {
+        weir("showq", "WEIR_NO_CDS=1");
+        weir("simulate", "WEIR_NO_CDS=1");
+
+        assertThat(calls().get(0)).contains("-XX:+UseSerialGC").doesNotContain("UseParallelGC");
+        assertThat(calls().get(1)).contains("-XX:+UseParallelGC").doesNotContain("UseSerialGC");
+    }
+
+    @Test
+    void shouldLeaveTheCollectorToWhoeverNamesOne() throws Exception {
+        weir("simulate", "WEIR_NO_CDS=1", "WEIR_JAVA_OPTS=-Xmx8g -XX:+UseG1GC");
+
+        assertThat(calls())
+                .singleElement()
+                .asString()
+                .contains("-Xmx8g -XX:+UseG1GC")
+                .doesNotContain("UseParallelGC");
     }
 
     private void release(String version) throws IOException {
@@ -110,7 +130,7 @@ class LauncherScriptTest {
         return Files.readAllLines(root.resolve("jdk/bin/java.calls"));
     }
 
-    /** Runs the command and returns what it wrote; {@code set} are names of variables to set. */
+    /** Runs the command and returns what it wrote; {@code set} are variables to set, as {@code NAME=value}. */
     private String weir(String command, String... set) throws IOException, InterruptedException {
         List<String> words =
                 new ArrayList<>(List.of("sh", root.resolve("docker/bin/weir").toString(), command));
@@ -118,8 +138,9 @@ class LauncherScriptTest {
         builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         builder.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));
         builder.environment().put("JAVA_HOME", root.resolve("jdk").toString());
-        for (String name : set) {
-            builder.environment().put(name, "1");
+        for (String variable : set) {
+            int equals = variable.indexOf('=');
+            builder.environment().put(variable.substring(0, equals), variable.substring(equals + 1));
         }
         Process process = builder.start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

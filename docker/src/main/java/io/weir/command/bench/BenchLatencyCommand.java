@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -129,13 +130,7 @@ final class BenchLatencyCommand implements Callable<Integer> {
                 print("overload: ", overloaded);
                 LatencyReport after = bench.run(rate, Duration.ZERO, Duration.ofSeconds(seconds));
                 print("after it: ", after);
-                spec.commandLine()
-                        .getOut()
-                        .printf(
-                                Locale.ROOT,
-                                "jobs start within %.0f ms (the longest before) again %.1f s after the overload%n",
-                                usual.max(),
-                                after.calmAfterSeconds(usual.max()));
+                printCalm(usual.max(), after.calmAfterSeconds(usual.max()));
             }
             if (usual.starts() == 0) {
                 return ExitCode.FAILED;
@@ -157,6 +152,15 @@ final class BenchLatencyCommand implements Callable<Integer> {
             terminal.clear();
             print("bare stream: ", report, "records: in to out");
         }
+    }
+
+    private void printCalm(double millis, OptionalDouble after) {
+        String when = after.isPresent()
+                ? String.format(Locale.ROOT, "again %.1f s after the overload", after.getAsDouble())
+                : "not yet " + seconds + " s after the overload";
+        spec.commandLine()
+                .getOut()
+                .printf(Locale.ROOT, "jobs start within %.0f ms (the longest before) %s%n", millis, when);
     }
 
     private void print(String when, LatencyReport report) {

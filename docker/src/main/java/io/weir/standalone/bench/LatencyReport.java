@@ -1,6 +1,7 @@
 package io.weir.standalone.bench;
 
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * What a latency run measured; times in milliseconds.
@@ -50,16 +51,19 @@ public record LatencyReport(
     }
 
     /**
-     * Returns when jobs were last submitted that waited longer than {@code millis}: seconds since measuring began, 0 when none
-     * that was submitted since did.
+     * Returns when jobs began to start within {@code millis} for good: seconds since measuring began at which the last was
+     * submitted that waited longer, 0 when none did; empty when no job that was submitted later has started so far.
      */
-    public double calmAfterSeconds(double millis) {
-        return series.stream()
-                .filter(point -> point.millis() > millis)
-                .mapToDouble(Point::atSeconds)
-                .filter(at -> at > 0)
-                .max()
-                .orElse(0);
+    public OptionalDouble calmAfterSeconds(double millis) {
+        double calm = 0;
+        double last = 0;
+        for (Point point : series) {
+            last = Math.max(last, point.atSeconds());
+            if (point.millis() > millis) {
+                calm = Math.max(calm, point.atSeconds());
+            }
+        }
+        return last > calm ? OptionalDouble.of(calm) : OptionalDouble.empty();
     }
 
     private static double percentile(long[] sorted, double share) {
