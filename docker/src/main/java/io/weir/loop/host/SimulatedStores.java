@@ -1,22 +1,23 @@
 package io.weir.loop.host;
 
-import io.weir.scheduler.stream.store.IntakeStore;
-import io.weir.scheduler.stream.store.Stores;
+import io.weir.scheduler.stream.store.DeferringStore;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.apache.kafka.streams.processor.StateStore;
 
 /** The stores of one task: what is in them, and what its processor sees of them. */
 final class SimulatedStores {
     private final Map<String, SimulatedStore> contents = new LinkedHashMap<>();
-    private final IntakeStore intake;
+    private final Map<String, DeferringStore> seen = new LinkedHashMap<>();
 
     /** Creates empty stores of {@code names}. */
     SimulatedStores(Iterable<String> names) {
-        names.forEach(name -> contents.put(name, new SimulatedStore(name)));
-        intake = new IntakeStore(Objects.requireNonNull(contents.get(Stores.INTAKE), Stores.INTAKE));
+        for (String name : names) {
+            SimulatedStore store = new SimulatedStore(name);
+            contents.put(name, store);
+            seen.put(name, new DeferringStore(store));
+        }
     }
 
     void forEach(BiConsumer<String, SimulatedStore> action) {
@@ -25,12 +26,12 @@ final class SimulatedStores {
 
     /** Has what waits for a commit put into the stores, as Kafka Streams does before one. */
     void flushCaches() {
-        intake.flushCache();
+        seen.values().forEach(DeferringStore::flushCache);
     }
 
     /** Returns a store as the processor sees it. */
     StateStore seen(String name) {
-        StateStore store = name.equals(Stores.INTAKE) ? intake : contents.get(name);
+        StateStore store = seen.get(name);
         if (store == null) {
             throw new IllegalArgumentException("There is no store '" + name + "'");
         }

@@ -8,7 +8,7 @@ import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.scheduler.stream.pacing.Pace;
 import io.weir.scheduler.stream.quarantine.OutputLimits;
 import io.weir.scheduler.stream.quarantine.Suspicions;
-import io.weir.scheduler.stream.store.IntakeStore;
+import io.weir.scheduler.stream.store.DeferringStore;
 import io.weir.scheduler.stream.store.Stores;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Iteration;
@@ -74,9 +74,10 @@ public final class StreamHarness implements AutoCloseable {
 
     private final OutputLimits limits;
     private final StreamSettings settings;
-    private final KeyValueStore<String, byte[]> entities = store(Stores.ENTITIES);
+    private final KeyValueStore<String, byte[]> storedEntities = store(Stores.ENTITIES);
     private final KeyValueStore<String, byte[]> stored = store(Stores.INTAKE);
-    private final IntakeStore intake = new IntakeStore(stored);
+    private final DeferringStore entities = new DeferringStore(storedEntities);
+    private final DeferringStore intake = new DeferringStore(stored);
     private MockProcessorContext<byte[], byte[]> context;
     private ClusterProcessor processor;
     private long time = Instant.parse("2026-03-01T00:00:00Z").toEpochMilli();
@@ -138,10 +139,15 @@ public final class StreamHarness implements AutoCloseable {
 
     /** Starts a new processor over the stores as they are, as after a restart of the process. */
     public void start() {
-        intake.flushCache();
+        flushCaches();
         newContext();
         processor = new ClusterProcessor(settings, codec, metrics, task -> {}, suspicions, cores, limits, pace);
         processor.init(context);
+    }
+
+    private void flushCaches() {
+        entities.flushCache();
+        intake.flushCache();
     }
 
     /** Starts over the stores as they are in another process, which knows nothing of what failed in this one. */
@@ -153,7 +159,7 @@ public final class StreamHarness implements AutoCloseable {
     /** Initialises the same processor again, as Kafka Streams does after an aborted transaction. */
     public void initAgain() {
         processor.close();
-        intake.flushCache();
+        flushCaches();
         newContext();
         processor.init(context);
     }
@@ -176,17 +182,18 @@ public final class StreamHarness implements AutoCloseable {
 
     /** Returns the contents of the stores and the ends of the topics written so far: what a commit makes durable. */
     public Committed committed() {
-        intake.flushCache();
+        flushCaches();
         Map<String, Integer> ends = new LinkedHashMap<>();
         SchedulerTopology.outputs()
                 .forEach(topic -> ends.put(
                         NAMES.full(topic), log.records(NAMES.full(topic)).size()));
-        return new Committed(contents(entities), contents(stored), ends);
+        return new Committed(contents(storedEntities), contents(stored), ends);
     }
 
     /** Throws everything back to {@code commit}, as an aborted transaction does. */
     public void abortTo(Committed commit) {
-        replace(entities, commit.entities());
+        replace(storedEntities, commit.entities());
+        entities.clearCache();
         intake.clearCache();
         replace(stored, commit.intake());
         commit.ends().forEach((topic, end) -> {
@@ -204,11 +211,11 @@ public final class StreamHarness implements AutoCloseable {
 
     /** Puts in place of what the stores hold what another build would have stored. */
     public void rewriteStores(BiConsumer<Map<String, byte[]>, Map<String, byte[]>> build) {
-        intake.flushCache();
-        Map<String, byte[]> newEntities = contents(entities);
+        flushCaches();
+        Map<String, byte[]> newEntities = contents(storedEntities);
         Map<String, byte[]> newIntake = contents(stored);
         build.accept(newEntities, newIntake);
-        replace(entities, newEntities);
+        replace(storedEntities, newEntities);
         replace(stored, newIntake);
     }
 
@@ -310,6 +317,7 @@ public final class StreamHarness implements AutoCloseable {
 
     /** Returns the stored state of a cluster's core. */
     List<Change> state(String cluster) {
+        flushCaches();
         return new Stores(entities, intake, limits)
                 .load(List.of(cluster), 0)
                 .of(cluster)

@@ -87,6 +87,11 @@ final class StoredRecords {
         return codec(value.getClass()).encode(value);
     }
 
+    /** Keeps the schema of {@code value}, which is to be encoded later. */
+    void keepSchema(SpecificRecord value) {
+        codec(value.getClass()).keepSchema();
+    }
+
     /** Decodes an entity that lies under {@code key}. */
     Change decode(String key, EntityKind kind, String id, byte[] bytes) {
         return new Change(kind, id, decode(key, type(kind), bytes));
@@ -137,8 +142,12 @@ final class StoredRecords {
             return decoder;
         }
 
-        byte[] encode(SpecificRecord value) {
+        void keepSchema() {
             schemas.keep(schema);
+        }
+
+        byte[] encode(SpecificRecord value) {
+            keepSchema();
             return AvroCodec.encodePayload(header, type.cast(value));
         }
 

@@ -42,12 +42,12 @@ public final class Stores {
             "max.message.bytes",
             Integer.toString(RecordSize.LARGEST));
 
-    private final KeyValueStore<String, byte[]> entities;
-    private final IntakeStore intake;
+    private final DeferringStore entities;
+    private final DeferringStore intake;
     private final StoredRecords records;
     private final OutputLimits limits;
 
-    public Stores(KeyValueStore<String, byte[]> entities, IntakeStore intake, OutputLimits limits) {
+    public Stores(DeferringStore entities, DeferringStore intake, OutputLimits limits) {
         this.limits = limits;
         this.entities = entities;
         this.intake = intake;
@@ -56,7 +56,7 @@ public final class Stores {
 
     /** Returns how the stores are built. They are cached, so that an entity reaches the changelog once a commit. */
     public static List<StoreBuilder<?>> builders() {
-        return List.of(builder(ENTITIES), new IntakeStoreBuilder(builder(INTAKE)));
+        return List.of(new DeferringStoreBuilder(builder(ENTITIES)), new DeferringStoreBuilder(builder(INTAKE)));
     }
 
     private static StoreBuilder<KeyValueStore<String, byte[]>> builder(String name) {
@@ -72,10 +72,15 @@ public final class Stores {
     public void put(String cluster, List<Change> changes) {
         for (Change change : changes) {
             String key = cluster + "/" + change.kind().name() + "/" + change.id();
-            if (change.value() == null) {
+            SpecificRecord value = change.value();
+            if (value == null) {
                 entities.delete(key);
+            } else if (change.kind() == EntityKind.CREDENTIAL) {
+                // Changes with nearly every input, and none makes it larger.
+                records.keepSchema(value);
+                entities.putAtCommit(key, () -> encode(key, value));
             } else {
-                entities.put(key, encode(key, change.value()));
+                entities.put(key, encode(key, value));
             }
         }
     }

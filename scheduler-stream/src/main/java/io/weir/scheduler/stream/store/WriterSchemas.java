@@ -25,10 +25,10 @@ final class WriterSchemas implements SchemaStore {
     /** What their keys begin with; no cluster's do with a slash. */
     private static final String PREFIX = "/schema/";
 
-    private final IntakeStore store;
+    private final DeferringStore store;
     private final Set<Schema> kept = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    WriterSchemas(IntakeStore store) {
+    WriterSchemas(DeferringStore store) {
         this.store = store;
     }
 

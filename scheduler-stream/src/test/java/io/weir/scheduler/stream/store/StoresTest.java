@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.state.ConnectorIntake;
+import io.weir.scheduler.state.CredentialRecord;
 import io.weir.scheduler.state.DelayedInput;
 import io.weir.scheduler.state.ParkedFact;
 import io.weir.scheduler.state.PartitionIntake;
@@ -35,6 +36,31 @@ class StoresTest {
         assertThat(load("alpha").entities()).containsExactly(new Change(EntityKind.QUARANTINE, "a/b", ENTITY));
 
         stores.put("alpha", List.of(new Change(EntityKind.QUARANTINE, "a/b", null)));
+
+        assertThat(load("alpha").entities()).isEmpty();
+    }
+
+    /** What is counted of a credential changes with nearly every input: only the last version is made, with the commit. */
+    @Test
+    void shouldMakeTheRecordOfACredentialAtTheCommit() {
+        stores.put("alpha", List.of(credential(1)));
+        stores.put("alpha", List.of(credential(2)));
+        assertThat(load("alpha").entities()).isEmpty();
+        assertThat(kept.inner.all()).as("its schema is kept in time").hasNext();
+
+        kept.entities.flushCache();
+
+        assertThat(load("alpha").entities()).containsExactly(credential(2));
+    }
+
+    @Test
+    void shouldForgetACredentialThatIsGoneBeforeTheCommit() {
+        stores.put("alpha", List.of(credential(1)));
+        kept.entities.flushCache();
+
+        stores.put("alpha", List.of(credential(2)));
+        stores.put("alpha", List.of(new Change(EntityKind.CREDENTIAL, "USER/ann", null)));
+        kept.entities.flushCache();
 
         assertThat(load("alpha").entities()).isEmpty();
     }
@@ -150,6 +176,12 @@ class StoresTest {
                 .setEpoch(epoch)
                 .setLastHeartbeat(0)
                 .build();
+    }
+
+    private static Change credential(long started) {
+        CredentialRecord record = new CredentialRecord(
+                "alpha", "USER", "ann", 0L, started, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L);
+        return new Change(EntityKind.CREDENTIAL, "USER/ann", record);
     }
 
     private static ParkedFact parked(String cluster, long number) {

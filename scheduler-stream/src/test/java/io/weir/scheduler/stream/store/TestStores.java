@@ -14,12 +14,12 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /** The two stores of a task, in memory. */
 public final class TestStores {
     /** Where entities are. */
-    final KeyValueStore<String, byte[]> entities = store(Stores.ENTITIES);
+    final DeferringStore entities = new DeferringStore(store(Stores.ENTITIES));
 
     /** Where the rest is. */
     final KeyValueStore<String, byte[]> inner = store(Stores.INTAKE);
 
-    final IntakeStore intake = new IntakeStore(inner);
+    final DeferringStore intake = new DeferringStore(inner);
 
     /** Reads and writes both. */
     public final Stores stores;

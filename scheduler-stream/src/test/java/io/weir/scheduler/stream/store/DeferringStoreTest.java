@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 
 /** A store of which some values are made only when they are committed. */
 @NullUnmarked
-class IntakeStoreTest {
+class DeferringStoreTest {
     private static final QueryResult<String> ANSWER = QueryResult.forResult("answer");
 
     private final TestStores kept = new TestStores();
-    private final IntakeStore store = kept.intake;
+    private final DeferringStore store = kept.intake;
     private final List<String> calls = new ArrayList<>();
 
     @Test
@@ -43,6 +43,19 @@ class IntakeStoreTest {
 
         assertThat(made).containsExactly("second");
         assertThat(store.get("k")).containsExactly(2);
+    }
+
+    @Test
+    void shouldKeepWhatWasPutOrDeletedLater() {
+        store.putAtCommit("k", () -> new byte[] {1});
+        store.put("k", new byte[] {2});
+        store.putAtCommit("gone", () -> new byte[] {3});
+        store.delete("gone");
+
+        store.flushCache();
+
+        assertThat(store.get("k")).containsExactly(2);
+        assertThat(store.get("gone")).isNull();
     }
 
     @Test
@@ -86,7 +99,7 @@ class IntakeStoreTest {
     /** What is made goes to the store beneath before that writes out its own cache. */
     @Test
     void shouldFlushAndClearTheCacheOfTheStoreBeneath() {
-        IntakeStore cached = new IntakeStore(recording());
+        DeferringStore cached = new DeferringStore(recording());
         cached.putAtCommit("k", () -> new byte[] {1});
 
         cached.flushCache();
@@ -97,7 +110,7 @@ class IntakeStoreTest {
 
     @Test
     void shouldLeavePositionsAndQueriesToTheStoreBeneath() {
-        IntakeStore over = new IntakeStore(recording());
+        DeferringStore over = new DeferringStore(recording());
 
         over.init(null, over);
         over.commit(Map.of());
@@ -111,7 +124,7 @@ class IntakeStoreTest {
 
     @Test
     void shouldForgetWhatWasToBeMadeWhenItIsInitialisedAgain() {
-        IntakeStore over = new IntakeStore(recording());
+        DeferringStore over = new DeferringStore(recording());
         over.putAtCommit("k", () -> new byte[] {1});
 
         over.init(null, over);
@@ -124,7 +137,7 @@ class IntakeStoreTest {
     @SuppressWarnings("unchecked")
     private KeyValueStore<String, byte[]> recording() {
         return (KeyValueStore<String, byte[]>) Proxy.newProxyInstance(
-                IntakeStoreTest.class.getClassLoader(),
+                DeferringStoreTest.class.getClassLoader(),
                 new Class<?>[] {KeyValueStore.class, CachedStateStore.class},
                 (proxy, method, arguments) -> {
                     calls.add(method.getName());
@@ -139,7 +152,7 @@ class IntakeStoreTest {
 
     @Test
     void shouldBuildAStoreOverThatOfAnotherBuilderWithItsSettings() {
-        IntakeStoreBuilder builder = builder();
+        DeferringStoreBuilder builder = builder();
         assertThat(builder.name()).isEqualTo("intake");
         assertThat(builder.loggingEnabled()).isTrue();
 
@@ -166,11 +179,11 @@ class IntakeStoreTest {
         });
     }
 
-    private static IntakeStoreBuilder builder() {
+    private static DeferringStoreBuilder builder() {
         StoreBuilder<KeyValueStore<String, byte[]>> inner = org.apache.kafka.streams.state.Stores.keyValueStoreBuilder(
                 org.apache.kafka.streams.state.Stores.inMemoryKeyValueStore("intake"),
                 Serdes.String(),
                 Serdes.ByteArray());
-        return new IntakeStoreBuilder(inner);
+        return new DeferringStoreBuilder(inner);
     }
 }

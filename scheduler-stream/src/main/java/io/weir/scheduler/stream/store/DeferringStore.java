@@ -18,19 +18,19 @@ import org.apache.kafka.streams.state.internals.CachedStateStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store of what the shell must not forget. Some of it moves with every input: how far the partition, a connector and a
- * journal have come. Such a record is made when its transaction is about to be committed, not with every input.
+ * A store of which some records are made when their transaction is about to be committed, not whenever they change. How far the
+ * partition, a connector and a journal have come moves with every input, and so does what is counted of a credential.
  *
  * <p>Kafka Streams tells no processor of a commit. It flushes the caches of stores first, so this is a store with a cache of
  * what is still to be made; {@link CachedStateStore} is internal to Kafka Streams, and {@code SchedulerTopologyTest} shows that
  * it is still called. One thread.
  */
-public final class IntakeStore implements StateStore, CachedStateStore<String, byte[]> {
+public final class DeferringStore implements StateStore, CachedStateStore<String, byte[]> {
     private final KeyValueStore<String, byte[]> inner;
     private final Map<String, Supplier<byte[]>> atCommit = new LinkedHashMap<>();
 
     /** Creates a store over {@code inner}, which it owns. */
-    public IntakeStore(KeyValueStore<String, byte[]> inner) {
+    public DeferringStore(KeyValueStore<String, byte[]> inner) {
         this.inner = inner;
     }
 
@@ -38,7 +38,9 @@ public final class IntakeStore implements StateStore, CachedStateStore<String, b
         return inner.get(key);
     }
 
+    /** Puts {@code value} now, in place of one that was to be made at the commit. */
     void put(String key, byte[] value) {
+        atCommit.remove(key);
         inner.put(key, value);
     }
 
@@ -47,10 +49,11 @@ public final class IntakeStore implements StateStore, CachedStateStore<String, b
     }
 
     void delete(String key) {
+        atCommit.remove(key);
         inner.delete(key);
     }
 
-    /** Returns all that has been put; the caller closes it. */
+    /** Returns all that has been put, without what is still to be made; the caller closes it. */
     KeyValueIterator<String, byte[]> all() {
         return inner.all();
     }

@@ -4,39 +4,39 @@ import java.util.Map;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/** Builds an {@link IntakeStore} over the store of another builder, whose settings are its own. */
-final class IntakeStoreBuilder implements StoreBuilder<IntakeStore> {
+/** Builds a {@link DeferringStore} over the store of another builder, whose settings are its own. */
+final class DeferringStoreBuilder implements StoreBuilder<DeferringStore> {
     private final StoreBuilder<KeyValueStore<String, byte[]>> inner;
 
-    IntakeStoreBuilder(StoreBuilder<KeyValueStore<String, byte[]>> inner) {
+    DeferringStoreBuilder(StoreBuilder<KeyValueStore<String, byte[]>> inner) {
         this.inner = inner;
     }
 
     @Override
-    public IntakeStore build() {
-        return new IntakeStore(inner.build());
+    public DeferringStore build() {
+        return new DeferringStore(inner.build());
     }
 
     @Override
-    public StoreBuilder<IntakeStore> withCachingEnabled() {
+    public StoreBuilder<DeferringStore> withCachingEnabled() {
         inner.withCachingEnabled();
         return this;
     }
 
     @Override
-    public StoreBuilder<IntakeStore> withCachingDisabled() {
+    public StoreBuilder<DeferringStore> withCachingDisabled() {
         inner.withCachingDisabled();
         return this;
     }
 
     @Override
-    public StoreBuilder<IntakeStore> withLoggingEnabled(Map<String, String> config) {
+    public StoreBuilder<DeferringStore> withLoggingEnabled(Map<String, String> config) {
         inner.withLoggingEnabled(config);
         return this;
     }
 
     @Override
-    public StoreBuilder<IntakeStore> withLoggingDisabled() {
+    public StoreBuilder<DeferringStore> withLoggingDisabled() {
         inner.withLoggingDisabled();
         return this;
     }
