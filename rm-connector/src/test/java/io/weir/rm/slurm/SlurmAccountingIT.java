@@ -122,19 +122,28 @@ class SlurmAccountingIT {
             Drive drive = new Drive(rm);
             cluster.script("pause", "database");
             String job = cluster.submit("sleep 1");
+            String behind = cluster.submit("sleep 1");
             // What is accounted of jobs is sent every five seconds.
             await().pollDelay(Duration.ofSeconds(6)).until(() -> true);
 
             RmAnswer refused = drive.start(job, "n1");
+            RmAnswer untried = drive.start(behind, "n2");
 
             assertThat(refused.outcome()).isEqualTo(CommandOutcome.REFUSED);
             assertThat(refused.passing()).isTrue();
             assertThat(drive.job(job).getState()).isEqualTo(JobState.HOLD);
             assertThat(drive.job(job).getReason()).contains("slurmdbd has not registered the job");
+            assertThat(untried.outcome()).isEqualTo(CommandOutcome.REFUSED);
+            assertThat(untried.passing()).isTrue();
+            assertThat(untried.message()).contains("has not registered a job before it");
+            assertThat(drive.job(behind).getReason()).contains("slurmdbd has not registered the job");
 
             cluster.script("resume", "database");
             await().atMost(Duration.ofSeconds(30)).until(() -> drive.job(job).getState() == JobState.IDLE);
-            assertThat(drive.start(job, "n1").outcome()).isEqualTo(CommandOutcome.DONE);
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> drive.start(job, "n1").outcome() == CommandOutcome.DONE);
+            assertThat(drive.job(behind).getState()).isEqualTo(JobState.IDLE);
+            assertThat(drive.start(behind, "n2").outcome()).isEqualTo(CommandOutcome.DONE);
         }
     }
 

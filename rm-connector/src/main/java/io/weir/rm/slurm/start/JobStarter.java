@@ -60,6 +60,7 @@ public final class JobStarter {
     private final NoteWriter notes;
     private final StartObstacles obstacles;
     private final Supplier<Instant> now;
+    private final AccountingBacklog backlog = new AccountingBacklog();
 
     /** Where the jobs were to go that were released last, by job. */
     private final Map<String, List<NodeAllocation>> places = new LinkedHashMap<>() {
@@ -112,12 +113,21 @@ public final class JobStarter {
     }
 
     private Execution start(RmCommand command, SlurmJob job) {
+        if (backlog.includes(job, now.get())) {
+            obstacles.met(job, StartObstacle.UNREGISTERED, now.get());
+            return RmAnswer.refusedForNow("slurmdbd has not registered a job before it, Slurm would only wait");
+        }
         try {
-            return release(command, job);
+            PendingStart start = release(command, job);
+            if (backlog.accepted(job)) {
+                obstacles.end(StartObstacle.UNREGISTERED, now.get());
+            }
+            return start;
         } catch (SlurmRefusal e) {
             pending.forget(command.getCommandId());
             rest.job(jobOf(command)).filter(SlurmJob::isPending).ifPresent(notes::restore);
             if (e.error().isUnregistered()) {
+                backlog.refused(job, now.get());
                 obstacles.met(job, StartObstacle.UNREGISTERED, now.get());
                 return RmAnswer.refusedForNow(e.error().explanation());
             }

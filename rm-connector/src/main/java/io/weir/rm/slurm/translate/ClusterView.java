@@ -133,6 +133,7 @@ public final class ClusterView {
             // What was said of waiting jobs no longer holds.
             jobs.replaceAll((id, known) -> known.outdated());
         }
+        obstacles.takeEnded().forEach(this::outdate);
         if (obstacles.wantsLicences(now)) {
             obstacles.licencesFree(rest.freeLicences(), now).forEach(this::outdate);
         }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,9 @@ public final class StartObstacles {
     private final Map<String, Wait> waits = new LinkedHashMap<>();
     private final Map<String, TreeMap<String, Instant>> unsuited = new LinkedHashMap<>();
 
+    /** Jobs whose wait ended before its time and that are still to be told. */
+    private final Set<String> ended = new LinkedHashSet<>();
+
     private record Wait(String reason, Duration length, Instant until, Map<String, Long> licences) {}
 
     /** A start of the job was taken back for this. */
@@ -34,6 +38,7 @@ public final class StartObstacles {
         if (waits.size() + unsuited.size() > JOBS_KEPT) {
             waits.clear();
             unsuited.clear();
+            ended.clear();
         }
         switch (obstacle.kind()) {
             case PASSING -> {
@@ -60,10 +65,29 @@ public final class StartObstacles {
         }
     }
 
+    /** What kept jobs back by {@code obstacle} is over: they may be tried again at once. */
+    public void end(StartObstacle obstacle, Instant now) {
+        waits.replaceAll((job, wait) -> {
+            if (!wait.reason().equals(obstacle.reason()) || !wait.until().isAfter(now)) {
+                return wait;
+            }
+            ended.add(job);
+            return new Wait(wait.reason(), wait.length(), now, wait.licences());
+        });
+    }
+
+    /** Returns the jobs whose wait has ended before its time since the last call, in the order in which they began to wait. */
+    List<String> takeEnded() {
+        List<String> jobs = List.copyOf(ended);
+        ended.clear();
+        return jobs;
+    }
+
     /** The job started, or is gone. */
     public void forget(String job) {
         waits.remove(job);
         unsuited.remove(job);
+        ended.remove(job);
     }
 
     /** Returns what a waiting job waits for besides nodes; empty when it may be tried. */
