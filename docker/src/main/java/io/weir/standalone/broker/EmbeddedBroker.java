@@ -152,9 +152,6 @@ public final class EmbeddedBroker implements AutoCloseable {
         all.put("broker.heartbeat.interval.ms", "500");
         all.put("controller.quorum.election.timeout.ms", "300");
 
-        // A transaction that begins while the last one's markers are on their way tries again soon, not after 20 ms.
-        all.put("add.partitions.to.txn.retry.backoff.ms", "1");
-
         // Virtual time: record timestamps may lie far from this machine's clock, and must not expire by it.
         all.put("log.message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
         all.put("log.message.timestamp.after.max.ms", Long.toString(Long.MAX_VALUE));
