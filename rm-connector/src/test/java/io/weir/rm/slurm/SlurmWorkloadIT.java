@@ -55,7 +55,7 @@ class SlurmWorkloadIT {
         submit(JOBS_WHEN_FAILING);
         SlurmConfig config = SlurmConfig.read(cluster.settings());
         FlakyTransport flaky =
-                new FlakyTransport(new UnixSocketTransport(cluster.directory().resolve("run/rest.sock")), 7, 0.05);
+                new FlakyTransport(new UnixSocketTransport(cluster.directory().resolve("run/rest.sock")), 7, 0.2);
         try (SlurmResourceManager rm = SlurmResourceManager.open(Drive.CLUSTER, config, flaky)) {
             Drive drive = new Drive(rm);
 
