@@ -202,6 +202,9 @@ final class SimulatedResourceManager implements ResourceManager, VirtualTime {
         if (cluster.isFinished()) {
             return Step.FINISHED;
         }
+        if (wake != null && wake.getNano() > 0 && wake.getEpochSecond() - base == cluster.now()) {
+            return Step.MOVED;
+        }
         long next = cluster.nextInstant();
         if (wake != null) {
             long second = wake.getEpochSecond() - base + (wake.getNano() > 0 ? 1 : 0);

@@ -11,7 +11,7 @@ public interface VirtualTime {
 
     /** What a move of the clock led to. */
     enum Step {
-        /** A later instant was reached; there is something to look at. */
+        /** A later instant was reached, or the same second is gone through again; there is something to look at. */
         MOVED,
         /** Every job has ended and been reported; time stands where it stood. */
         FINISHED,
@@ -21,7 +21,8 @@ public interface VirtualTime {
 
     /**
      * Moves to the earlier of the resource manager's own next event and {@code wake}. A command that changed something a
-     * poll has not shown yet, a start apart, makes the next second an event.
+     * poll has not shown yet, a start apart, makes the next second an event. While {@code wake} lies within the present second
+     * the scheduler has not decided all that it has to decide at this instant, and time stands still.
      *
      * @param wake when the scheduler wants to run at the latest, later than now; null when it does not care
      */

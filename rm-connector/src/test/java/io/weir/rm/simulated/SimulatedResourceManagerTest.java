@@ -107,6 +107,17 @@ class SimulatedResourceManagerTest extends ResourceManagerContractTest {
     }
 
     @Test
+    void shouldStayWhereItIsWhileTheSchedulerWantsToGoOnAtOnce() {
+        try (ResourceManager other = openElsewhere(Map.of())) {
+            Instant now = other.now();
+
+            assertThat(other.virtualTime().orElseThrow().advance(now.plusMillis(1)))
+                    .hasToString("MOVED");
+            assertThat(other.now()).isEqualTo(now);
+        }
+    }
+
+    @Test
     void shouldTakeAWindowOfTheTrace() {
         try (ResourceManager other = openElsewhere(Map.of("trace.from", "2", "trace.jobs", "5"))) {
             assertThat(other.poll().jobs()).extracting(JobReport::getJobId).containsExactly("3");

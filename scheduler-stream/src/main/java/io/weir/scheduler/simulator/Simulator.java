@@ -174,8 +174,10 @@ public final class Simulator {
                     asked = true;
                 }
             }
-            if (!asked) {
-                return result.nextWake();
+            Instant wake = result.nextWake();
+            boolean unfinished = wake != null && wake.getEpochSecond() - epoch <= now;
+            if (!asked && !unfinished) {
+                return wake;
             }
         }
     }

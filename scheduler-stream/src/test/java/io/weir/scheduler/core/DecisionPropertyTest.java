@@ -41,10 +41,13 @@ class DecisionPropertyTest {
             "BACKFILLPOLICY NONE",
             "NODEALLOCATIONPOLICY FIRSTAVAILABLE",
             "RESERVATIONDEPTH 3\nCLASSCFG[other] PRIORITY=1",
-            "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH INFINITY\nCLASSCFG[other] PRIORITY=1");
+            "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH INFINITY\nCLASSCFG[other] PRIORITY=1",
+            "RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 1",
+            "RESERVATIONDEPTH 5\nRESERVATIONSLICE 2\nCLASSCFG[other] PRIORITY=1",
+            "RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 3\nXFACTORWEIGHT 10\nBFCHUNKDURATION 30\nBFCHUNKSIZE 4");
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void shouldDecideTheSameAfterARebuildAndWithoutAKeptPlan(int policy) {
         for (long seed = 1; seed <= ROUNDS; seed++) {
             List<Output> plain = live(new SchedulerFixture(), policy, seed).outputs;
@@ -61,7 +64,7 @@ class DecisionPropertyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void shouldRebuildTheWholeStateFromItsSnapshot(int policy) {
         for (long seed = 1; seed <= ROUNDS; seed++) {
             List<Change> snapshot = live(new SchedulerFixture(), policy, seed).snapshot();

@@ -72,6 +72,16 @@ class ExplanationTest {
     }
 
     @Test
+    void shouldSayThatJobsAheadAreStillBeingPlanned() {
+        SchedulerFixture weir = waiting("RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 1");
+        assertThat(of(weir, "long").getConstraint()).isEqualTo("Policy");
+        assertThat(of(weir, "long").getMessage()).isEqualTo("has room; jobs ahead of it are planned first, 1 so far");
+
+        weir.iterate(2);
+        assertThat(of(weir, "long").getConstraint()).isEqualTo("Reserved");
+    }
+
+    @Test
     void shouldSayWhyAJobFindsNoPlaceInsideItsReservation() {
         SchedulerFixture weir = new SchedulerFixture()
                 .policy("SRCFG[owned] PERIOD=INFINITY HOSTLIST=n1 USERLIST=ann\nEXPLAINDEPTH 9")

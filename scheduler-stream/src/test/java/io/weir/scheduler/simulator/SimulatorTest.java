@@ -69,6 +69,22 @@ class SimulatorTest {
         }
     }
 
+    /** Iterations follow each other at one instant until the plan is finished: all of it is what one would have made. */
+    @ParameterizedTest(name = "depth {0}, {1} at a time")
+    @CsvSource({"2147483647, 1", "2147483647, 3", "7, 2", "7, 7", "1, 1"})
+    void shouldGiveTheReferenceStartTimesInSlices(int depth, int slice) {
+        for (long seed = 1; seed <= ROUNDS; seed++) {
+            Random random = new Random(seed * 4447 + depth);
+            int processors = 2 + random.nextInt(23);
+            List<TraceJob> jobs = workload(random, processors);
+            String config = config(Policy.CURRENTHIGHEST, depth)
+                    + "RESERVATIONSLICE " + slice + "\n"
+                    + (seed % 2 == 0 ? "CLASSCFG[other] PRIORITY=1\n" : "");
+
+            assertSameOnEveryShape(jobs, processors, Policy.CURRENTHIGHEST, depth, config, seed);
+        }
+    }
+
     @Test
     void shouldSummariseARun() {
         List<TraceJob> jobs = List.of(

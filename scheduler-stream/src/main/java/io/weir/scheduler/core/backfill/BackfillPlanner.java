@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSets;
@@ -10,6 +11,7 @@ import io.weir.scheduler.core.plan.ResourcePlans;
 import io.weir.scheduler.core.plan.StartEstimator;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.job.PriorityWeight;
+import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.scheduler.core.reservation.TimeArgument;
@@ -36,9 +38,17 @@ import org.jspecify.annotations.Nullable;
  * which such a job joins. While jobs of several requirements take turns, or cost much of what they may, every pass is complete,
  * and so is one in which such a job joins.
  *
+ * <p>Where many jobs get reservations, a pass is divided into slices of RESERVATIONSLICE searches: what is left is left to the
+ * next iteration, which goes on there unless something happened that voids the plan. A job that was not reached does not
+ * start, since a job ahead of it may need what is free. {@link PlanProgress} is the part of this that the state remembers; a
+ * scheduler that was rebuilt plans as far as it says at once, and decides the same.
+ *
  * <p>Free processors are counted where any processor is as good as any other, and followed node by node everywhere else.
  */
 public final class BackfillPlanner {
+    /** More searches than there can be. */
+    private static final int ALL = Integer.MAX_VALUE;
+
     private final JobTable jobs;
     private final NodeTable nodes;
     private final Placement placement;
@@ -109,6 +119,12 @@ public final class BackfillPlanner {
         }
     }
 
+    /** Says that {@code job} left the queue; the next pass is a complete one. */
+    public void left(Job job) {
+        slots.departed(job.id());
+        changed = true;
+    }
+
     /** Says that the queue was put in another order from position {@code first} on. */
     public void reordered(int first) {
         if (first < seen()) {
@@ -156,13 +172,19 @@ public final class BackfillPlanner {
      * Runs a pass at {@code now} under the policy in force.
      *
      * @param freed whether capacity came free since the last pass
+     * @param progress what the last pass returned; null where something happened since that voids its plan
+     * @return how far the plan came, where it takes several iterations; null when it takes one
      */
-    public void plan(long now, boolean freed, PlanActions actions) {
+    public @Nullable PlanProgress plan(long now, boolean freed, @Nullable PlanProgress progress, PlanActions actions) {
         boolean retrying = retained.retrying();
         ResourcePlan plan = plans.choose(policy, retrying);
         int lastDue = lastDue(now, actions);
-        boolean complete = freed || retrying || lastDue >= 0 || plan != plan() || outdated(now);
-        PlanningPass.Moment moment = new PlanningPass.Moment(now, freed, chunkEnd, actions);
+        int slice = slice(retrying, lastDue);
+        boolean anew = slice == ALL || freed || progress == null || !proceeds(progress, now);
+        int reach = anew || progress == null ? slice : (int) Math.min(ALL, (long) progress.searches() + slice);
+        boolean complete = freed || retrying || lastDue >= 0 || plan != plan() || outdated(now) || beyond(reach);
+        boolean divided = pass != null && pass.cut();
+        PlanningPass.Moment moment = new PlanningPass.Moment(now, freed, chunkEnd, reach, actions);
         PlanningPass present = complete ? begin(moment, plan) : resumed(moment);
         present.lastDue(lastDue);
         boolean retains = complete && strategy.retains();
@@ -171,7 +193,11 @@ public final class BackfillPlanner {
         }
         strategy.plan(present);
         slots.name(present.plan(), actions);
-        if (complete) {
+        if (present.cut() && (anew || progress == null)) {
+            slots.releasePassed(present.firstUnseen(), now, actions);
+        } else if (present.cut()) {
+            slots.releasePassed(progress.seen(), present.firstUnseen(), actions);
+        } else if (complete || divided) {
             slots.releaseOthers(actions);
         }
         present.bypasses().report(actions);
@@ -184,6 +210,56 @@ public final class BackfillPlanner {
                 || jobs.furtherRequirements() > SpreadTurns.MOST;
         lastNow = now;
         nextStep = nextStep(now, present);
+        boolean several = slice != ALL && (present.cut() || present.searches() > slice);
+        return several && !changed
+                ? new PlanProgress(
+                        present.firstUnseen(),
+                        jobs.queue().order(present.firstUnseen()),
+                        present.searches(),
+                        now,
+                        nextStep)
+                : null;
+    }
+
+    /** Returns whether the last pass left jobs for the next iteration. */
+    public boolean unfinished() {
+        return pass != null && pass.cut();
+    }
+
+    /** Returns how many jobs at the head of the queue are planned; those behind them wait for the next iteration. */
+    public int planned() {
+        return unfinished() ? seen() : Integer.MAX_VALUE;
+    }
+
+    /** Returns how many searches an iteration may add to a plan; {@link #ALL} where a pass cannot be divided. */
+    private int slice(boolean retrying, int lastDue) {
+        int searches = policy.reservations().slice();
+        boolean whole = searches == 0
+                || !strategy.divisible()
+                || retrying
+                || lastDue >= 0
+                || placement.personal()
+                || policy.scheduler().mode() == Mode.MONITOR
+                || new PartitionRules(policy, nodes).retains()
+                || nodes.sums().busyFree() > 0
+                || nodes.sums().awaitedNodes() > 0
+                || jobs.furtherRequirements() > SpreadTurns.MOST;
+        return whole ? ALL : searches;
+    }
+
+    /** Returns whether the plan that {@code progress} tells of is still good as far as it goes. */
+    private boolean proceeds(PlanProgress progress, long now) {
+        JobQueue queue = jobs.queue();
+        return now < progress.nextStep()
+                && (progress.now() >= chunkEnd || now < chunkEnd)
+                && progress.seen() <= queue.size()
+                && progress.order() == queue.order(progress.seen())
+                && !jobs.eligibleBetween(progress.now(), now);
+    }
+
+    /** Returns whether the last pass came farther than {@code reach}. */
+    private boolean beyond(int reach) {
+        return pass != null && pass.searches() > reach;
     }
 
     /**

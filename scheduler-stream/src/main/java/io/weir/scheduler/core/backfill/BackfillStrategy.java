@@ -35,4 +35,9 @@ interface BackfillStrategy {
     default boolean resumable() {
         return true;
     }
+
+    /** Returns whether a pass may leave jobs for later ones that continue it. */
+    default boolean divisible() {
+        return false;
+    }
 }

@@ -14,6 +14,11 @@ final class FirstFitBackfill implements BackfillStrategy {
                 walk.dismiss();
             }
         }
-        pass.allSeen();
+        walk.end();
+    }
+
+    @Override
+    public boolean divisible() {
+        return true;
     }
 }

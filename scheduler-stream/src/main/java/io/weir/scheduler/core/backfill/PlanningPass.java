@@ -50,6 +50,12 @@ final class PlanningPass {
     /** Whether a job passed over was found impossible; it no longer counts when it is deferred. */
     private boolean withdrawn;
 
+    /** Searches for the earliest slot of a job that was passed over. */
+    private int searches;
+
+    /** Whether jobs behind those seen were left for a later iteration, as there had been searches enough. */
+    private boolean cut;
+
     /** Earliest start among the reservations, epoch seconds. */
     private long nextReserved = AvailabilityProfile.NEVER;
 
@@ -59,9 +65,10 @@ final class PlanningPass {
      * @param now the instant, epoch seconds
      * @param freed whether capacity came free since the last pass
      * @param chunkEnd until when room that came free is kept for wide jobs, epoch seconds
+     * @param reach how many searches the complete pass and all that continue it may make together
      * @param actions carries out what is decided
      */
-    record Moment(long now, boolean freed, long chunkEnd, PlanActions actions) {}
+    record Moment(long now, boolean freed, long chunkEnd, int reach, PlanActions actions) {}
 
     PlanningPass(
             Moment moment,
@@ -158,6 +165,33 @@ final class PlanningPass {
     /** Says that every waiting job was looked at. */
     void allSeen() {
         seen = queue.size();
+        cut = false;
+    }
+
+    /** Says that the jobs from {@code position} on are left for a later iteration. */
+    void cutAt(int position) {
+        seen = position;
+        cut = true;
+    }
+
+    /** Returns whether jobs were left for a later iteration. */
+    boolean cut() {
+        return cut;
+    }
+
+    /** Counts a search for the earliest slot of a job that was passed over. */
+    void searched() {
+        searches++;
+    }
+
+    /** Returns how many searches the complete pass and those that continued it made. */
+    int searches() {
+        return searches;
+    }
+
+    /** Returns whether searches have to wait for a later iteration. */
+    boolean spent() {
+        return searches >= moment.reach();
     }
 
     SitePolicy policy() {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Walks the queue in priority order and stops at each job that may start or get a reservation. The strategy then starts it,
  * reserves for it, or does neither, and goes on with {@link #next}. Jobs behind BACKFILLDEPTH and jobs known not to fit are
  * counted as passed over without a stop, and so are jobs of several requirements in a pass in which it is not their turn.
+ * The walk ends early where a search would be one too many for this iteration.
  */
 final class QueueWalk {
     private final PlanningPass pass;
@@ -26,6 +27,9 @@ final class QueueWalk {
     private final boolean skimming;
 
     private int position;
+
+    /** Whether jobs are left for a later iteration. */
+    private boolean cut;
 
     /** The job the walk has stopped at. */
     private @Nullable Job job;
@@ -60,6 +64,10 @@ final class QueueWalk {
             position = PlanningPass.after(queue, position, job);
         }
         while (position < queue.size() && worthwhile()) {
+            if (pass.spent() && pass.depths().open()) {
+                cut = true;
+                return false;
+            }
             if (skimming && outOfReach()) {
                 if (queue.columns().notBefore(queue.row(position)) <= pass.now()) {
                     pass.passOver();
@@ -113,6 +121,15 @@ final class QueueWalk {
     /** Returns whether a reservation that is kept for a deadline alone may now begin earlier. */
     private boolean mayBeginEarlier(Job here, Slot kept) {
         return kept.start() > pass.now() && !pass.rules().of(here).retains();
+    }
+
+    /** Notes in the pass how far the walk came. */
+    void end() {
+        if (cut) {
+            pass.cutAt(position);
+        } else {
+            pass.allSeen();
+        }
     }
 
     /** Returns the job the walk has stopped at. */
@@ -208,6 +225,7 @@ final class QueueWalk {
 
     private void reserveEarliest(Job blocked, long from, int group, boolean stays) {
         Slot slot = plan.earliest(blocked, from);
+        pass.searched();
         if (slot == null) {
             pass.slots().remove(blocked);
             if (!plan.possible(blocked)) {

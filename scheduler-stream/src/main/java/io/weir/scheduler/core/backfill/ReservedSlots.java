@@ -9,7 +9,9 @@ import io.weir.scheduler.core.reservation.ReservationTable;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ final class ReservedSlots {
 
     /** Those of jobs whose start was refused and is tried again on the same nodes. */
     private final SortedMap<String, Slot> retries = new TreeMap<>();
+
+    /** Jobs with a reservation that left the queue since others were given up; null while that is not known. */
+    private @Nullable SortedSet<String> departed;
 
     ReservedSlots(JobTable jobs, ReservationTable reservations) {
         this.jobs = jobs;
@@ -85,6 +90,13 @@ final class ReservedSlots {
         }
     }
 
+    /** Notes that the job left the queue; its reservation, if it has one, is given up by the next pass. */
+    void departed(String id) {
+        if (departed != null && reservations.get(id) != null) {
+            departed.add(id);
+        }
+    }
+
     /** Notes that {@code job} has no reservation any more; one that runs holds its nodes itself. */
     void remove(Job job) {
         slots.remove(job.id());
@@ -107,8 +119,52 @@ final class ReservedSlots {
         }
     }
 
+    /**
+     * Gives up the reservations that a pass which begins, but is not over, neither kept nor made: of jobs among the
+     * {@code seen} first in the queue or in it no longer, and those whose start has passed. What jobs behind them have stays
+     * until they are reached.
+     */
+    void releasePassed(int seen, long now, PlanActions actions) {
+        SortedSet<String> passed = new TreeSet<>();
+        for (int position = 0; position < seen; position++) {
+            passed.add(jobs.queue().get(position).id());
+        }
+        for (Reservation reservation : reservations.byStart()) {
+            if (reservation.start() > now) {
+                break;
+            }
+            passed.add(reservation.jobId());
+        }
+        for (String id : departed == null ? all() : departed) {
+            Job job = jobs.get(id);
+            if (job == null || jobs.queue().position(job) < 0) {
+                passed.add(id);
+            }
+        }
+        departed = new TreeSet<>();
+        passed.forEach(id -> release(id, actions));
+    }
+
+    private List<String> all() {
+        return reservations.all().stream().map(Reservation::jobId).toList();
+    }
+
+    private void release(String id, PlanActions actions) {
+        if (!slots.containsKey(id) && reservations.get(id) != null) {
+            actions.release(id);
+        }
+    }
+
+    /** Does the same for the jobs from position {@code first} to before {@code seen} alone, to which a pass went on. */
+    void releasePassed(int first, int seen, PlanActions actions) {
+        for (int position = first; position < seen; position++) {
+            release(jobs.queue().get(position).id(), actions);
+        }
+    }
+
     /** Gives up every reservation that a complete pass neither kept nor made. */
     void releaseOthers(PlanActions actions) {
+        departed = new TreeSet<>();
         if (reservations.size() == slots.size()) {
             return;
         }

@@ -32,20 +32,14 @@ final class RetainedReservations {
 
     /** Returns whether the nodes of a job are kept although its start was refused. */
     boolean retrying() {
-        for (Reservation reservation : reservations.all()) {
-            Job job = jobs.get(reservation.jobId());
-            if (job != null && job.refusedSince() != Job.NONE) {
-                return true;
-            }
-        }
-        return false;
+        return jobs.refused().stream().anyMatch(job -> reservations.get(job.id()) != null);
     }
 
     /** Keeps the nodes of jobs whose start was refused. */
     void holdForRetries(ResourcePlan plan, SitePolicy policy, long now, PlanActions actions) {
-        for (Reservation reservation : List.copyOf(reservations.all())) {
-            Job job = jobs.get(reservation.jobId());
-            if (job == null || !job.waiting() || job.refusedSince() == Job.NONE) {
+        for (Job job : List.copyOf(jobs.refused())) {
+            Reservation reservation = reservations.get(job.id());
+            if (reservation == null || !job.waiting()) {
                 continue;
             }
             String qos = job.qos();

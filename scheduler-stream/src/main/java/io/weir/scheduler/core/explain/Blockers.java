@@ -10,7 +10,6 @@ import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.scheduler.core.reservation.ReservedNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -133,20 +132,16 @@ final class Blockers {
     /** Returns the other jobs whose reservation begins before {@code job} would end, earliest first. */
     List<String> overlapping(Job job) {
         long end = now + job.request().walltimeSeconds();
-        List<Reservation> ahead = new ArrayList<>();
-        for (Reservation reservation : reservations.all()) {
+        TreeSet<String> ahead = new TreeSet<>();
+        for (Reservation reservation : reservations.byStart()) {
             visits++;
-            if (!reservation.jobId().equals(job.id()) && reservation.start() < end) {
-                ahead.add(reservation);
+            if (reservation.start() >= end || ahead.size() == MOST_BLOCKERS) {
+                break;
+            }
+            if (!reservation.jobId().equals(job.id())) {
+                ahead.add(reservation.jobId());
             }
         }
-        ahead.sort((a, b) -> a.start() != b.start()
-                ? Long.compare(a.start(), b.start())
-                : a.jobId().compareTo(b.jobId()));
-        return ahead.stream()
-                .limit(MOST_BLOCKERS)
-                .map(Reservation::jobId)
-                .sorted()
-                .toList();
+        return List.copyOf(ahead);
     }
 }

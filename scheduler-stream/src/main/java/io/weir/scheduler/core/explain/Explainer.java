@@ -44,6 +44,7 @@ public final class Explainer {
     private final UsableNodes inSets;
     private final PluginAllocationTable pluginAllocations;
     private final LienTable liens;
+    private final int planned;
     private final SitePolicy policy;
     private final long now;
     private final NodeScans scans;
@@ -61,6 +62,7 @@ public final class Explainer {
         access = context.access();
         pluginAllocations = context.pluginAllocations();
         liens = context.liens();
+        planned = context.planned();
         policy = context.policy();
         now = context.now();
         inSets = new UsableNodes(context);
@@ -221,6 +223,14 @@ public final class Explainer {
                     List.of(),
                     expected,
                     () -> "has room and waits for the answer of allocation plug-in " + asked);
+        }
+        if (planned != Integer.MAX_VALUE && jobs.queue().position(job) >= planned) {
+            return cause(
+                    RejectionReason.POLICY.label(),
+                    scan,
+                    List.of(),
+                    expected,
+                    () -> "has room; jobs ahead of it are planned first, " + planned + " so far");
         }
         if (outsideSets(job)) {
             return cause(

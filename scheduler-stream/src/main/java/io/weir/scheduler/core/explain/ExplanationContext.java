@@ -23,6 +23,7 @@ import io.weir.scheduler.core.reservation.ReservationTable;
  * @param sets node sets
  * @param pluginAllocations what allocation plug-ins were asked
  * @param liens what the allocation manager was asked
+ * @param planned how many jobs at the head of the queue are planned
  * @param policy policy in force
  * @param now instant of the iteration, epoch seconds
  */
@@ -36,5 +37,6 @@ public record ExplanationContext(
         NodeSets sets,
         PluginAllocationTable pluginAllocations,
         LienTable liens,
+        int planned,
         SitePolicy policy,
         long now) {}

@@ -199,7 +199,7 @@ public final class Iteration {
         state.planner.lastStarted(domain.lastPartition);
         state.planner.iteration(domain.iteration);
         PlanExecutor executor = new PlanExecutor(state, outputs, pluginRequests, lienRequests, now);
-        state.planner.plan(now, freed, executor);
+        domain.planProgress = state.planner.plan(now, freed, domain.planProgress, executor);
         pluginRequests.review();
         state.work.onNothing();
         for (String failure : state.placement.pluginFailures()) {

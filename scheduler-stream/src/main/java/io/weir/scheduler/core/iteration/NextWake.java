@@ -14,24 +14,34 @@ import io.weir.scheduler.core.trigger.TriggerSpec;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** When the scheduler wants to run again by itself: the earliest instant at which something changes without an event. */
+/**
+ * When the scheduler wants to run again by itself: the earliest instant at which something changes without an event, and at
+ * once while a plan is not finished.
+ */
 final class NextWake {
     private NextWake() {}
 
+    /** Returns whether jobs were planned in this iteration. */
+    private static boolean schedules(ClusterState state) {
+        return state.domain.standing.schedules() && state.domain.blockedSince == Job.NONE;
+    }
+
     /** Returns the earliest reserved start; where nothing was planned, by the reservations that stand since before. */
     private static long nextReserved(ClusterState state) {
-        if (state.domain.standing.schedules() && state.domain.blockedSince == Job.NONE) {
+        if (schedules(state)) {
             return state.planner.nextReserved();
         }
-        long earliest = AvailabilityProfile.NEVER;
-        for (Reservation reservation : state.reservations.all()) {
-            earliest = Math.min(earliest, reservation.start());
-        }
-        return earliest;
+        return state.reservations.byStart().stream()
+                .findFirst()
+                .map(Reservation::start)
+                .orElse(AvailabilityProfile.NEVER);
     }
 
     /** Returns the first instant at which this core wants to run again by itself; null for none. */
     static @Nullable Instant after(ClusterState state, long nowMillis) {
+        if (schedules(state) && state.planner.unfinished()) {
+            return Instant.ofEpochMilli(nowMillis + 1);
+        }
         long now = Math.floorDiv(nowMillis, 1000L);
         long wake = AvailabilityProfile.NEVER;
         long reserved = nextReserved(state);

@@ -21,6 +21,8 @@ public final class JobQueue {
 
     private static final long PLACE_MASK = (1L << PLACE_BITS) - 1;
 
+    private static final long ORDER_FACTOR = 0x9E3779B97F4A7C15L;
+
     private static final Comparator<Place> ORDER = Comparator.naturalOrder();
     private static final Comparator<Place> ARRIVAL = Place::compareArrival;
 
@@ -132,6 +134,15 @@ public final class JobQueue {
     /** Returns what a walk reads of all jobs, by {@link #row}. */
     public QueueColumns columns() {
         return columns;
+    }
+
+    /** Returns a number that tells the order of the first {@code count} jobs: it differs where, by all odds, another job stands. */
+    public long order(int count) {
+        long order = count;
+        for (int i = 0; i < count; i++) {
+            order = order * ORDER_FACTOR + columns.idHash(this.order[i]);
+        }
+        return order;
     }
 
     /** Forgets what the outline remembers of {@code job}, if it waits. */

@@ -48,6 +48,9 @@ public final class JobTable {
     /** Waiting jobs that have to be over by an instant, by id. */
     private final SortedMap<String, Job> due = new TreeMap<>();
 
+    /** Jobs whose start was refused, by id. */
+    private final SortedMap<String, Job> refused = new TreeMap<>();
+
     /** Active jobs with failed nodes, by id. */
     private final SortedMap<String, Job> stricken = new TreeMap<>();
 
@@ -120,6 +123,9 @@ public final class JobTable {
                 : !job.finished() && job.failedNodes().uncertain()) {
             stricken.put(job.id(), job);
         }
+        if (job.refusedSince() != Job.NONE) {
+            refused.put(job.id(), job);
+        }
         if (job.waiting()) {
             queue.put(job);
             if (job.notBefore() != Job.NONE) {
@@ -188,6 +194,11 @@ public final class JobTable {
         return Collections.unmodifiableCollection(due.values());
     }
 
+    /** Returns the jobs whose start was refused, and may be tried again on the nodes kept for them, by id. */
+    public Collection<Job> refused() {
+        return Collections.unmodifiableCollection(refused.values());
+    }
+
     /** Returns the active jobs with failed nodes, and those put back into the queue whose nodes may have failed, by id. */
     public Collection<Job> stricken() {
         return Collections.unmodifiableCollection(stricken.values());
@@ -251,6 +262,7 @@ public final class JobTable {
         particular -= counts(old);
         choosy -= chooses(old);
         stricken.remove(old.id());
+        refused.remove(old.id());
         if (old.waiting()) {
             if (next == null || !next.waiting()) {
                 queue.remove(old);

@@ -24,6 +24,9 @@ public final class QueueColumns {
     private long[] rows = new long[64 * WIDTH];
     private int[] qos = new int[64];
 
+    /** Hash codes of the jobs' ids. */
+    private int[] ids = new int[64];
+
     /** Rows that were given up. */
     private int[] free = new int[64];
 
@@ -39,7 +42,9 @@ public final class QueueColumns {
         if (row == qos.length) {
             rows = Arrays.copyOf(rows, rows.length * 2);
             qos = Arrays.copyOf(qos, qos.length * 2);
+            ids = Arrays.copyOf(ids, ids.length * 2);
         }
+        ids[row] = job.id().hashCode();
         replace(row, job);
         return row;
     }
@@ -51,6 +56,11 @@ public final class QueueColumns {
         rows[at + SIZE] = (long) job.firstTasks() << 32 | Math.min(Integer.MAX_VALUE, job.limitSeconds());
         forget(row);
         qos[row] = job.qos() == null ? 0 : qosNumbers.computeIfAbsent(job.qos(), name -> qosNumbers.size() + 1);
+    }
+
+    /** Returns the hash code of the id of the job of {@code row}. */
+    int idHash(int row) {
+        return ids[row];
     }
 
     /** Gives up a row. */

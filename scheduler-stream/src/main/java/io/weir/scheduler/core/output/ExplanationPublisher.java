@@ -60,6 +60,7 @@ public final class ExplanationPublisher {
                 state.planner.nodeSets(),
                 state.pluginAllocations,
                 state.liens,
+                state.planner.planned(),
                 state.domain.policy,
                 now);
         explainer = new Explainer(context);

@@ -78,6 +78,7 @@ final class PolicyReader {
                 new ReservationSettings(
                         settings.requiredChoice("RESERVATIONPOLICY", ReservationPolicy.class),
                         groups(),
+                        settings.count("RESERVATIONSLICE"),
                         settings.requiredChoice("RSVREALLOCPOLICY", ReallocationPolicy.class),
                         "ANY".equals(settings.text("RSVCTLPOLICY")),
                         settings.flag("FORCERSVSUBTYPE")),

@@ -249,6 +249,7 @@ final class TimeQuestions {
     }
 
     private StartEstimator startEstimator() {
+        state.domain.planProgress = null;
         return state.planner.startEstimator(now);
     }
 

@@ -2,13 +2,20 @@ package io.weir.scheduler.core.reservation;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The reservations in force, by id. Owned by the core's thread. */
+/** The reservations of jobs in force, by id and by start. Owned by the core's thread. */
 public final class ReservationTable {
+    private static final Comparator<Reservation> BY_START =
+            Comparator.comparingLong(Reservation::start).thenComparing(Reservation::jobId);
+
     private final SortedMap<String, Reservation> reservations = new TreeMap<>();
+    private final NavigableSet<Reservation> byStart = new TreeSet<>(BY_START);
 
     /** Returns the reservation of {@code jobId}; null when it has none. */
     public @Nullable Reservation get(String jobId) {
@@ -17,17 +24,29 @@ public final class ReservationTable {
 
     /** Puts a version in force. */
     public void put(Reservation reservation) {
-        reservations.put(reservation.jobId(), reservation);
+        Reservation old = reservations.put(reservation.jobId(), reservation);
+        if (old != null) {
+            byStart.remove(old);
+        }
+        byStart.add(reservation);
     }
 
     /** Removes the reservation of {@code jobId}. */
     public void remove(String jobId) {
-        reservations.remove(jobId);
+        Reservation old = reservations.remove(jobId);
+        if (old != null) {
+            byStart.remove(old);
+        }
     }
 
     /** Returns all reservations, sorted by id. */
     public Collection<Reservation> all() {
         return Collections.unmodifiableCollection(reservations.values());
+    }
+
+    /** Returns all reservations, earliest start first; of equal starts sorted by id. */
+    public Collection<Reservation> byStart() {
+        return Collections.unmodifiableCollection(byStart);
     }
 
     /** Returns how many there are. */

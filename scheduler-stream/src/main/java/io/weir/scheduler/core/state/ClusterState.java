@@ -159,6 +159,7 @@ public final class ClusterState {
             domain.chargingSince = charging ? clock : Job.NONE;
         }
         configure();
+        domain.planProgress = null;
         if (!charged && charging) {
             charges.begin(
                     jobs.active(),
@@ -348,6 +349,7 @@ public final class ClusterState {
         reservationChanges.changed(next.id());
         if (old == null || !old.reservesAs(next)) {
             domain.capacityFreed |= old != null;
+            domain.planProgress = null;
             planner.invalidate();
         }
         watch.reservation(old, next, clock);
@@ -407,6 +409,7 @@ public final class ClusterState {
         if (job.active()) {
             nodes.hold(job.id(), job.shares());
             touch(job);
+            domain.planProgress = null;
             planner.invalidate();
         }
         boolean stays = old != null && old.waiting() && PlanningEquivalence.sameDemand(old, job);
@@ -432,6 +435,7 @@ public final class ClusterState {
         boolean same = old != null && PlanningEquivalence.sameOffer(old, before, node, nodes.effective(node.id()));
         if (!same) {
             planner.invalidate();
+            domain.planProgress = null;
             if (node.plannable() && (old == null || !old.plannable() || old.procs() < node.procs())) {
                 domain.capacityFreed = true;
             }
@@ -439,7 +443,8 @@ public final class ClusterState {
     }
 
     private void left(Job job) {
-        planner.invalidate();
+        planner.left(job);
+        domain.planProgress = null;
         if (!job.active() && reservations.get(job.id()) != null) {
             domain.capacityFreed = true;
         }

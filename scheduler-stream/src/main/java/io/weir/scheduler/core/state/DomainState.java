@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.state;
 
+import io.weir.scheduler.core.backfill.PlanProgress;
 import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.event.BuiltInEvents;
@@ -18,6 +19,7 @@ import io.weir.scheduler.state.DisabledSlot;
 import io.weir.scheduler.state.DomainStatus;
 import io.weir.scheduler.state.LimitViolation;
 import io.weir.scheduler.state.PendingNotice;
+import io.weir.scheduler.state.PlanStatus;
 import io.weir.scheduler.state.PolicyStatus;
 import io.weir.schemas.CommandCount;
 import io.weir.schemas.NameValue;
@@ -52,6 +54,10 @@ public final class DomainState {
 
     /** Capacity came free since the last iteration. */
     public boolean capacityFreed;
+
+    /** How far a plan came that takes several iterations; null where the next one begins anew. */
+    @Nullable
+    public PlanProgress planProgress;
 
     /** Until when room that came free is kept for wide jobs, epoch seconds; {@link Job#NONE} for none. */
     public long chunkEnd = Job.NONE;
@@ -124,6 +130,11 @@ public final class DomainState {
             restore(status.getPolicyText(), status.getNextPolicyVersion(), status.getNextPolicyText());
         }
         capacityFreed = status.getCapacityFreed();
+        PlanStatus plan = status.getPlan();
+        planProgress = plan == null
+                ? null
+                : new PlanProgress(
+                        plan.getSeen(), plan.getOrder(), plan.getSearches(), plan.getNow(), plan.getNextStep());
         nextNodeIndex = status.getNextNodeIndex();
         Long chunk = status.getChunkEnd();
         chunkEnd = chunk == null ? Job.NONE : chunk;
@@ -211,7 +222,15 @@ public final class DomainState {
                 noticesOmitted,
                 lastPartition,
                 chargingSince == Job.NONE ? null : Long.valueOf(chargingSince),
-                blockedSince == Job.NONE ? null : Long.valueOf(blockedSince));
+                blockedSince == Job.NONE ? null : Long.valueOf(blockedSince),
+                planRecord());
+    }
+
+    private @Nullable PlanStatus planRecord() {
+        PlanProgress plan = planProgress;
+        return plan == null
+                ? null
+                : new PlanStatus(plan.seen(), plan.order(), plan.searches(), plan.now(), plan.nextStep());
     }
 
     /** Returns the scheduler's standing as everybody may know it, with the slots of standing reservations left out. */

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.state;
 
+import io.weir.scheduler.core.backfill.PlanProgress;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
@@ -175,6 +176,7 @@ public final class StateRecords {
                     "a stored " + change.kind() + " has a value; " + change.id() + " has none");
         }
         boolean freed = state.domain.capacityFreed;
+        @Nullable PlanProgress progress = state.domain.planProgress;
         switch (change.kind()) {
             case NODE -> state.replay(Node.from((NodeStatus) value));
             case JOB -> state.replay(Job.from((JobStatus) value));
@@ -212,9 +214,11 @@ public final class StateRecords {
                 domainRestored = true;
                 configure();
                 freed = state.domain.capacityFreed;
+                progress = state.domain.planProgress;
             }
         }
         state.domain.capacityFreed = freed;
+        state.domain.planProgress = progress;
     }
 
     /** Puts the policy in force once, when both the policy and the instant are known. */

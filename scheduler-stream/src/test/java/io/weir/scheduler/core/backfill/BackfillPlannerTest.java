@@ -28,7 +28,7 @@ class BackfillPlannerTest {
     /** Returns the jobs that a pass looks at. */
     private List<String> looksAt(BackfillPlanner asked, long now, boolean freed) {
         actions.considered.clear();
-        asked.plan(now, freed, actions);
+        asked.plan(now, freed, null, actions);
         return List.copyOf(actions.considered);
     }
 
@@ -159,11 +159,11 @@ class BackfillPlannerTest {
         planned.followNodes();
         RecordedActions done = new RecordedActions(racks);
 
-        planned.plan(0, false, done);
-        planned.plan(19, false, done);
+        planned.plan(0, false, null, done);
+        planned.plan(19, false, null, done);
         assertThat(done.considered).containsExactly("j");
 
-        planned.plan(20, false, done);
+        planned.plan(20, false, null, done);
         assertThat(done.considered).containsExactly("j", "j");
     }
 
@@ -223,7 +223,7 @@ class BackfillPlannerTest {
         cluster.reservations.put(Reservation.of(first, 100, List.of(), 1));
         cluster.reservations.put(Reservation.of(second, 150, List.of(), 1));
 
-        planner.plan(0, false, actions);
+        planner.plan(0, false, null, actions);
 
         assertThat(actions.steps).containsExactly("reserve first 100", "release second");
     }
@@ -235,7 +235,7 @@ class BackfillPlannerTest {
         cluster.reservations.put(Reservation.of(second, 150, List.of(), 1));
         planner.joined(second);
 
-        planner.plan(10, false, actions);
+        planner.plan(10, false, null, actions);
 
         assertThat(actions.steps).containsExactly("reserve wide 100");
     }
@@ -246,7 +246,7 @@ class BackfillPlannerTest {
         Job wide = cluster.waiting("wide", 2, 50);
         cluster.reservations.put(Reservation.of(wide, 200, List.of(), 1));
 
-        retaining.plan(0, false, actions);
+        retaining.plan(0, false, null, actions);
         assertThat(actions.steps).isEmpty();
         assertThat(retaining.nextReserved()).isEqualTo(200);
 
@@ -259,7 +259,7 @@ class BackfillPlannerTest {
         Job wide = cluster.waiting("wide", 2, 50);
         cluster.reservations.put(Reservation.of(wide, 200, List.of(), 1));
 
-        strict.plan(0, false, actions);
+        strict.plan(0, false, null, actions);
 
         assertThat(actions.steps).containsExactly("release wide");
     }
@@ -375,10 +375,75 @@ class BackfillPlannerTest {
     }
 
     @Test
+    void shouldGoOnWithAPlanWhereTheLastIterationLeftIt() {
+        BackfillPlanner sliced = planner("RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 1");
+        cluster.waiting("first", 2, 50);
+        cluster.waiting("second", 2, 50);
+        cluster.waiting("third", 2, 50);
+
+        PlanProgress begun = sliced.plan(0, false, null, actions);
+        assertThat(actions.steps).containsExactly("reserve first 100");
+        assertThat(sliced.unfinished()).isTrue();
+        assertThat(sliced.planned()).isEqualTo(1);
+
+        PlanProgress further = sliced.plan(1, false, begun, actions);
+        assertThat(actions.steps).containsExactly("reserve first 100", "reserve second 150");
+
+        sliced.plan(2, false, further, actions);
+        assertThat(actions.steps).containsExactly("reserve first 100", "reserve second 150", "reserve third 200");
+        assertThat(sliced.unfinished()).isFalse();
+        assertThat(sliced.planned()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void shouldBeginAnewInsteadOfGoingOnWhenCapacityCameFree() {
+        BackfillPlanner sliced = planner("RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 1");
+        cluster.waiting("first", 2, 50);
+        cluster.waiting("second", 2, 50);
+
+        PlanProgress begun = sliced.plan(0, false, null, actions);
+        sliced.plan(1, true, begun, actions);
+
+        assertThat(actions.steps).containsExactly("reserve first 100", "reserve first 100");
+        assertThat(sliced.planned()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotStartAJobBehindThoseThatAreNotPlannedYet() {
+        BackfillPlanner sliced = planner("RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 1");
+        cluster.waiting("first", 2, 50);
+        cluster.waiting("second", 2, 50);
+        cluster.waiting("fits", 1, 50);
+
+        PlanProgress begun = sliced.plan(0, false, null, actions);
+        PlanProgress further = sliced.plan(1, false, begun, actions);
+        assertThat(actions.steps).containsExactly("reserve first 100", "reserve second 150");
+
+        sliced.plan(2, false, further, actions);
+        assertThat(actions.steps).containsExactly("reserve first 100", "reserve second 150", "backfill fits");
+    }
+
+    @Test
+    void shouldKeepTheReservationsOfJobsThatAnUnfinishedPlanHasNotReached() {
+        BackfillPlanner sliced = planner("RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 1");
+        cluster.waiting("first", 2, 50);
+        Job second = cluster.waiting("second", 2, 50);
+        Job third = cluster.waiting("third", 2, 50);
+        cluster.reservations.put(Reservation.of(second, 170, List.of(), 1));
+        cluster.reservations.put(Reservation.of(third, 0, List.of(), 1));
+
+        sliced.plan(0, false, null, actions);
+
+        assertThat(actions.steps)
+                .as("the third should have begun by now")
+                .containsExactly("reserve first 100", "release third");
+    }
+
+    @Test
     void shouldReportOnceAPassThatADeadlineIsOutOfReach() {
         cluster.due("late", 2, 50, 49);
 
-        planner.plan(0, false, actions);
+        planner.plan(0, false, null, actions);
 
         assertThat(actions.steps.get(0)).isEqualTo("late late 0");
     }
@@ -387,7 +452,7 @@ class BackfillPlannerTest {
     void shouldNotReportAJobThatWouldJustBeOverByItsDeadline() {
         cluster.due("due", 1, 50, 50);
 
-        planner.plan(0, false, actions);
+        planner.plan(0, false, null, actions);
 
         assertThat(actions.steps).containsExactly("start due");
     }
@@ -399,7 +464,7 @@ class BackfillPlannerTest {
         cluster.due("due", 2, 50, 200);
         cluster.waiting("third", 2, 50);
 
-        shallow.plan(0, false, actions);
+        shallow.plan(0, false, null, actions);
 
         assertThat(actions.steps).containsExactly("reserve wide 100", "reserve due 150");
     }
@@ -410,7 +475,7 @@ class BackfillPlannerTest {
         cluster.waiting("wide", 2, 50);
         cluster.due("due", 2, 50, 199);
 
-        shallow.plan(0, false, actions);
+        shallow.plan(0, false, null, actions);
 
         assertThat(actions.steps).containsExactly("reserve wide 100", "late due 150");
     }
@@ -420,10 +485,10 @@ class BackfillPlannerTest {
         Job due = cluster.due("due", 2, 50, 300);
         cluster.reservations.put(Reservation.of(due, 200, List.of(), 1));
 
-        planner.plan(0, false, actions);
+        planner.plan(0, false, null, actions);
         assertThat(actions.steps).as("nothing came free").isEmpty();
 
-        planner.plan(1, true, actions);
+        planner.plan(1, true, null, actions);
         assertThat(actions.steps).as("capacity came free").containsExactly("reserve due 100");
     }
 
@@ -455,7 +520,7 @@ class BackfillPlannerTest {
         cluster.waiting("wide", 2, 50);
         cluster.waiting("short", 1, 50);
 
-        planner.plan(0, false, actions);
+        planner.plan(0, false, null, actions);
 
         assertThat(actions.bypasses).containsExactly(Map.entry("wide", 1));
     }
@@ -465,11 +530,11 @@ class BackfillPlannerTest {
         cluster.waiting("wide", 2, 50);
         cluster.waiting("short", 1, 50);
 
-        planner("RESERVATIONPOLICY NEVER").plan(0, false, actions);
+        planner("RESERVATIONPOLICY NEVER").plan(0, false, null, actions);
         assertThat(actions.bypasses).isEmpty();
 
         cluster.waiting("another", 1, 50);
-        planner("RESERVATIONPOLICY NEVER", "BYPASSWEIGHT 1").plan(0, false, actions);
+        planner("RESERVATIONPOLICY NEVER", "BYPASSWEIGHT 1").plan(0, false, null, actions);
         assertThat(actions.bypasses).containsExactly(Map.entry("wide", 1));
     }
 
@@ -480,7 +545,7 @@ class BackfillPlannerTest {
         cluster.jobs.remove("wide");
         planner.invalidate();
 
-        planner.plan(10, false, actions);
+        planner.plan(10, false, null, actions);
 
         assertThat(actions.steps).containsExactly("reserve wide 100", "release wide");
     }
@@ -492,7 +557,7 @@ class BackfillPlannerTest {
         cluster.jobs.put(refused);
         cluster.reservations.put(Reservation.of(refused, 0, List.of(new TaskPlacement("n2", 0, 1)), 1));
 
-        planner("RESERVATIONRETRYTIME 30").plan(0, false, actions);
+        planner("RESERVATIONRETRYTIME 30").plan(0, false, null, actions);
 
         assertThat(actions.steps).containsExactlyInAnyOrder("reserve first 50", "backfill refused");
     }

@@ -111,7 +111,7 @@ class FirstFitBackfillTest {
         PlanningPass pass = fixture.pass(strategy);
 
         cluster.waiting("short", 1, 90);
-        pass.resume(new PlanningPass.Moment(10, false, Long.MIN_VALUE, fixture.actions));
+        pass.resume(new PlanningPass.Moment(10, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions));
         strategy.plan(pass);
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill short");
@@ -125,7 +125,7 @@ class FirstFitBackfillTest {
         PlanningPass pass = fixture.pass(strategy);
 
         cluster.waiting("late", 1, 91);
-        pass.resume(new PlanningPass.Moment(10, false, Long.MIN_VALUE, fixture.actions));
+        pass.resume(new PlanningPass.Moment(10, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions));
         strategy.plan(pass);
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100");
@@ -146,7 +146,7 @@ class FirstFitBackfillTest {
         cluster.waiting("wider", 2, 100);
         PassFixture fixture = new PassFixture(cluster, "BFCHUNKSIZE 2");
 
-        fixture.pass(new FirstFitBackfill(), new PlanningPass.Moment(0, false, 1, fixture.actions));
+        fixture.pass(new FirstFitBackfill(), new PlanningPass.Moment(0, false, 1, Integer.MAX_VALUE, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill wider");
     }
@@ -157,7 +157,7 @@ class FirstFitBackfillTest {
         cluster.waiting("narrow", 1, 100);
         PassFixture fixture = new PassFixture(cluster, "BFCHUNKSIZE 2");
 
-        fixture.pass(new FirstFitBackfill(), new PlanningPass.Moment(0, false, 0, fixture.actions));
+        fixture.pass(new FirstFitBackfill(), new PlanningPass.Moment(0, false, 0, Integer.MAX_VALUE, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill narrow");
     }

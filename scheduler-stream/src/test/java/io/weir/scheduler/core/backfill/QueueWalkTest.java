@@ -21,7 +21,9 @@ class QueueWalkTest {
         Walked(boolean freed, boolean weighs, String... policy) {
             fixture = new PassFixture(cluster, policy);
             pass = fixture.begin(
-                    new FirstFitBackfill(), new PlanningPass.Moment(0, freed, Long.MIN_VALUE, fixture.actions), weighs);
+                    new FirstFitBackfill(),
+                    new PlanningPass.Moment(0, freed, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions),
+                    weighs);
         }
 
         Walked(String... policy) {

@@ -59,6 +59,37 @@ class NextWakeTest {
     }
 
     @Test
+    void shouldWakeAtOnceUntilEveryJobIsPlanned() {
+        weir.policy("RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 2");
+        weir.submit("runs", 1, 300)
+                .submit("first", 2, 50)
+                .submit("second", 2, 50)
+                .submit("third", 2, 50);
+
+        weir.iterate(0);
+        assertThat(wake()).isEqualTo(at(0).plusMillis(1));
+        assertThat(weir.publishedReservations).containsOnlyKeys("first", "second");
+
+        weir.iterate(0);
+        assertThat(wake()).isEqualTo(at(300));
+        assertThat(weir.publishedReservations).containsOnlyKeys("first", "second", "third");
+    }
+
+    @Test
+    void shouldNotHurryToFinishAPlanWhileSchedulingIsPaused() {
+        weir.policy("RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 1");
+        weir.submit("runs", 1, 300)
+                .submit("first", 2, 50)
+                .submit("second", 2, 50)
+                .iterate(0);
+
+        control("pause", "reason", "repair");
+        weir.iterate(1);
+
+        assertThat(wake()).isEqualTo(at(300));
+    }
+
+    @Test
     void shouldWakeForTheLimitsBehindAnOverdueJob() {
         weir.submit("overdue", 1, 100).submit("other", 1, 130).iterate(0);
 

@@ -7,6 +7,7 @@ import java.util.List;
  *
  * @param policy RESERVATIONPOLICY
  * @param groups reservation groups in configuration order, DEFAULT last
+ * @param slice RESERVATIONSLICE; 0 for no limit
  * @param reallocation RSVREALLOCPOLICY
  * @param anyoneMayReserve RSVCTLPOLICY ANY
  * @param subtypeRequired FORCERSVSUBTYPE
@@ -14,13 +15,18 @@ import java.util.List;
 public record ReservationSettings(
         ReservationPolicy policy,
         List<ReservationGroup> groups,
+        int slice,
         ReallocationPolicy reallocation,
         boolean anyoneMayReserve,
         boolean subtypeRequired) {
+    /** RESERVATIONSLICE where nothing is said. */
+    private static final int STANDARD_SLICE = 100;
+
     /** What an empty configuration uses. */
     public static final ReservationSettings DEFAULT = new ReservationSettings(
             ReservationPolicy.CURRENTHIGHEST,
             List.of(ReservationGroup.DEFAULT),
+            STANDARD_SLICE,
             ReallocationPolicy.NEVER,
             false,
             false);

@@ -43,6 +43,12 @@ final class ReservationEntries {
                 TIME,
                 "0",
                 "How long the start of a job is tried again on the nodes reserved for it.");
+        r.plain(
+                "RESERVATIONSLICE",
+                COUNT,
+                "100",
+                "How many reservations of waiting jobs one iteration plans before it lets what happened meanwhile in; the"
+                        + " next goes on behind them. 0 for all at once.");
         r.plain("RSVREALLOCPOLICY", REALLOCATION, "NEVER", "Whether reservations may change their nodes.");
         r.plain("RSVCTLPOLICY", ValueType.choice("ADMINONLY", "ANY"), "ADMINONLY", "Who may make reservations.");
         r.plain(
