@@ -1,5 +1,7 @@
 package io.weir.scheduler.audit;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -8,19 +10,21 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread of its own makes ahead of whoever takes it, in order. So many wait at most; then the thread waits. What it
- * throws, whoever takes next is thrown. One thread takes.
+ * What a thread of its own makes ahead of whoever takes it, in order and in batches, as handing over one by one costs more than
+ * what is made. So many wait at most; then the thread waits. What it throws, whoever takes next is thrown. One thread takes.
  *
  * @param <T> what is made
  */
 final class Ahead<T> implements AutoCloseable {
-    private static final int MOST_WAITING = 512;
+    private static final int BATCH = 32;
+    private static final int BATCHES_WAITING = 15;
     private static final long LOOK_MILLIS = 100;
 
-    private final BlockingQueue<Made<T>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<Batch<T>> waiting = new ArrayBlockingQueue<>(BATCHES_WAITING);
     private final Thread thread;
     private volatile boolean closed;
-    private @Nullable Made<T> last;
+    private @Nullable Batch<T> present;
+    private int taken;
 
     /** Starts thread {@code name}, which makes what {@code source} returns, until that is null. */
     Ahead(String name, Supplier<@Nullable T> source) {
@@ -30,19 +34,22 @@ final class Ahead<T> implements AutoCloseable {
     }
 
     private void make(Supplier<@Nullable T> source) {
+        List<T> made = new ArrayList<>(BATCH);
         try {
-            boolean more = true;
-            while (more && !closed) {
-                T value = source.get();
-                more = value != null;
-                offer(new Made<>(value, null));
+            for (T value = source.get(); value != null && !closed; value = source.get()) {
+                made.add(value);
+                if (made.size() == BATCH) {
+                    offer(new Batch<>(made, false, null));
+                    made = new ArrayList<>(BATCH);
+                }
             }
+            offer(new Batch<>(made, true, null));
         } catch (RuntimeException | Error e) {
-            offer(new Made<>(null, e));
+            offer(new Batch<>(made, true, e));
         }
     }
 
-    private void offer(Made<T> made) {
+    private void offer(Batch<T> made) {
         try {
             boolean done = false;
             while (!done && !closed) {
@@ -56,28 +63,36 @@ final class Ahead<T> implements AutoCloseable {
     /** Returns what comes next, and waits for it; null at the end, and when this is closed meanwhile. */
     @Nullable
     T next() {
-        Made<T> made = last;
+        Batch<T> batch = batch();
+        if (batch == null) {
+            return null;
+        }
+        if (taken < batch.made().size()) {
+            return batch.made().get(taken++);
+        }
+        if (batch.failure() instanceof RuntimeException failure) {
+            throw failure;
+        }
+        if (batch.failure() instanceof Error failure) {
+            throw failure;
+        }
+        return null;
+    }
+
+    /** Returns the batch the next comes from, or the last; null when this is closed. */
+    private @Nullable Batch<T> batch() {
+        Batch<T> batch = present;
         try {
-            while (made == null && !closed) {
-                made = waiting.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+            while (!closed && (batch == null || (taken == batch.made().size() && !batch.last()))) {
+                batch = waiting.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                taken = 0;
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptException(e);
         }
-        if (made == null) {
-            return null;
-        }
-        if (made.failure() instanceof RuntimeException failure) {
-            throw failure;
-        }
-        if (made.failure() instanceof Error failure) {
-            throw failure;
-        }
-        if (made.value() == null) {
-            last = made;
-        }
-        return made.value();
+        present = batch;
+        return closed ? null : batch;
     }
 
     /** Stops the thread after what it is making, and waits for that. */
@@ -98,6 +113,7 @@ final class Ahead<T> implements AutoCloseable {
         }
     }
 
-    /** One of them, the end when there is neither, or a failure. */
-    private record Made<T>(@Nullable T value, @Nullable Throwable failure) {}
+    /** Some in order; nothing comes behind the last but what was thrown. */
+    private record Batch<T>(
+            List<T> made, boolean last, @Nullable Throwable failure) {}
 }

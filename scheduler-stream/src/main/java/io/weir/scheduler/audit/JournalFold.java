@@ -88,6 +88,6 @@ final class JournalFold {
     }
 
     private ClusterScheduler core(String cluster) {
-        return cores.computeIfAbsent(cluster, ClusterScheduler::new);
+        return cores.computeIfAbsent(cluster, ClusterScheduler::unstored);
     }
 }

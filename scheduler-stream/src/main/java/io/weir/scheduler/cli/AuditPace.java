@@ -18,9 +18,13 @@ final class AuditPace {
         this.began = nanos.getAsLong();
     }
 
-    /** Counts an iteration, and says where the audit stands; {@code share} of the journal, 0 to 1, lies behind. */
-    String text(String cluster, long number, double share) {
+    /** Counts an iteration. */
+    void iteration() {
         iterations++;
+    }
+
+    /** Says where the audit stands; {@code share} of the journal, 0 to 1, lies behind. */
+    String text(String cluster, long number, double share) {
         double seconds = (nanos.getAsLong() - began) / NANOS;
         String place = String.format(Locale.ROOT, "%s: iteration %d, %d %%", cluster, number, (int) (share * 100));
         return seconds <= 0 || share <= 0

@@ -3,6 +3,7 @@ package io.weir.scheduler.cli;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +24,14 @@ final class ProgressLine implements AutoCloseable {
         this.err = err;
     }
 
-    /** Shows {@code text}, unless something was shown just now. */
-    void show(String text) {
+    /** Shows what {@code text} makes, unless something was shown just now. */
+    void show(Supplier<String> text) {
         if (!terminal || System.nanoTime() < next) {
             return;
         }
         next = System.nanoTime() + PAUSE.toNanos();
         shown = true;
-        err.print(CLEAR + text);
+        err.print(CLEAR + text.get());
         err.flush();
     }
 

@@ -69,11 +69,10 @@ public final class ReplayCommand implements Callable<Integer> {
         try (ProgressLine progress = new ProgressLine(spec.commandLine().getErr())) {
             AuditPace pace = new AuditPace(System::nanoTime);
             return new AuditReplayer(
-                            open.log(),
-                            open.names(),
-                            open.decoder(),
-                            fromIteration,
-                            (cluster, number, share) -> progress.show(pace.text(cluster, number, share)))
+                            open.log(), open.names(), open.decoder(), fromIteration, (cluster, number, share) -> {
+                                pace.iteration();
+                                progress.show(() -> pace.text(cluster, number, share));
+                            })
                     .verify();
         }
     }

@@ -14,6 +14,7 @@ import io.weir.scheduler.core.quarantine.Suspect;
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
+import io.weir.scheduler.core.state.Observation;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.Quarantine;
@@ -47,7 +48,7 @@ public final class ClusterScheduler {
 
     /** Creates one that says what it is working on to {@code work}. */
     ClusterScheduler(String cluster, CurrentWork work) {
-        this(cluster, true, work);
+        this(cluster, Observation.STORED, work);
     }
 
     /** Creates the scheduler of an empty cluster that holds as many jobs as {@code budget} allows. */
@@ -56,8 +57,8 @@ public final class ClusterScheduler {
         state.jobs.configure(budget);
     }
 
-    private ClusterScheduler(String cluster, boolean observed, CurrentWork work) {
-        state = new ClusterState(cluster, observed, work);
+    private ClusterScheduler(String cluster, Observation observation, CurrentWork work) {
+        state = new ClusterState(cluster, observation, work);
         check = new FactCheck(state);
         applier = new FactApplier(state);
     }
@@ -67,7 +68,15 @@ public final class ClusterScheduler {
      * stores and views, and no explanations but those that are asked for. It decides the same.
      */
     public static ClusterScheduler unobserved(String cluster) {
-        return new ClusterScheduler(cluster, false, new CurrentWork());
+        return new ClusterScheduler(cluster, Observation.NONE, new CurrentWork());
+    }
+
+    /**
+     * Creates the scheduler of an empty cluster of which nobody wants more than what it publishes: it makes no records for
+     * stores, so its iterations and the facts it applies return no changes.
+     */
+    public static ClusterScheduler unstored(String cluster) {
+        return new ClusterScheduler(cluster, Observation.PUBLISHED, new CurrentWork());
     }
 
     /** Returns the cluster's name. */

@@ -54,7 +54,7 @@ class AheadTest {
         })) {
             many.await();
             assertThat(ahead.next()).isEqualTo(1);
-            assertThat(made.get()).isLessThan(520);
+            assertThat(made.get()).as("a batch more than may wait").isLessThanOrEqualTo(512 + 32);
         }
     }
 

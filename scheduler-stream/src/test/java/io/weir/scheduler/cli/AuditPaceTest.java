@@ -11,7 +11,8 @@ class AuditPaceTest {
 
     @Test
     void shouldSayHowFastItGoesAndHowLongItTakes() {
-        pace.text("alpha", 1, 0.1);
+        pace.iteration();
+        pace.iteration();
         nanos = Duration.ofSeconds(2).toNanos();
 
         assertThat(pace.text("alpha", 2, 0.25)).isEqualTo("alpha: iteration 2, 25 %, 1 iterations/s, 6 s left");

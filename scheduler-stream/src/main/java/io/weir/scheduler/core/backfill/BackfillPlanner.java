@@ -180,8 +180,8 @@ public final class BackfillPlanner {
         ResourcePlan plan = plans.choose(policy, retrying);
         int lastDue = lastDue(now, actions);
         int slice = slice(retrying, lastDue);
-        boolean anew = slice == ALL || freed || progress == null || !proceeds(progress, now);
-        int reach = anew || progress == null ? slice : (int) Math.min(ALL, (long) progress.searches() + slice);
+        PlanProgress before = slice == ALL || freed || progress == null || !proceeds(progress, now) ? null : progress;
+        int reach = before == null ? slice : (int) Math.min(ALL, (long) before.searches() + slice);
         boolean complete = freed || retrying || lastDue >= 0 || plan != plan() || outdated(now) || beyond(reach);
         boolean divided = pass != null && pass.cut();
         PlanningPass.Moment moment = new PlanningPass.Moment(now, freed, chunkEnd, reach, actions);
@@ -193,10 +193,8 @@ public final class BackfillPlanner {
         }
         strategy.plan(present);
         slots.name(present.plan(), actions);
-        if (present.cut() && (anew || progress == null)) {
-            slots.releasePassed(present.firstUnseen(), now, actions);
-        } else if (present.cut()) {
-            slots.releasePassed(progress.seen(), present.firstUnseen(), actions);
+        if (present.cut()) {
+            releasePassed(present, before, actions);
         } else if (complete || divided) {
             slots.releaseOthers(actions);
         }
@@ -210,14 +208,22 @@ public final class BackfillPlanner {
                 || jobs.furtherRequirements() > SpreadTurns.MOST;
         lastNow = now;
         nextStep = nextStep(now, present);
-        boolean several = slice != ALL && (present.cut() || present.searches() > slice);
-        return several && !changed
-                ? new PlanProgress(
-                        present.firstUnseen(),
-                        jobs.queue().order(present.firstUnseen()),
-                        present.searches(),
-                        now,
-                        nextStep)
+        return slice == ALL || changed ? null : progress(present, slice);
+    }
+
+    private void releasePassed(PlanningPass present, @Nullable PlanProgress before, PlanActions actions) {
+        if (before == null) {
+            slots.releasePassed(present.firstUnseen(), present.now(), actions);
+        } else {
+            slots.releasePassed(before.seen(), present.firstUnseen(), actions);
+        }
+    }
+
+    /** Returns how far the plan came; null where an iteration that begins anew comes as far. */
+    private @Nullable PlanProgress progress(PlanningPass present, int slice) {
+        int seen = present.firstUnseen();
+        return present.cut() || present.searches() > slice
+                ? new PlanProgress(seen, jobs.queue().order(seen), present.searches(), lastNow, nextStep)
                 : null;
     }
 

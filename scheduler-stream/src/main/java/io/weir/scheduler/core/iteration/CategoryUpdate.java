@@ -32,14 +32,14 @@ final class CategoryUpdate {
 
     /** Goes on to the present, before anything changes and anybody asks. */
     void begin() {
-        if (!ledger.isIdle() && state.observed) {
+        if (!ledger.isIdle() && state.observation.publishes()) {
             ledger.advance(now);
         }
     }
 
     /** Puts nodes into the categories they have from now on. */
     void finish() {
-        if (ledger.isIdle() || !state.observed) {
+        if (ledger.isIdle() || !state.observation.publishes()) {
             state.claims.forget();
             ledger.looked();
             return;

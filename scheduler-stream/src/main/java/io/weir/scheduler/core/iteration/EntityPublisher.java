@@ -26,7 +26,7 @@ final class EntityPublisher {
                 state.purge(node);
             }
         }
-        if (state.observed) {
+        if (state.observation.publishes()) {
             publish(OutputKind.NODE, state.nodeChanges);
             publish(OutputKind.JOB, state.jobChanges);
             publish(OutputKind.RESERVATION, state.reservationChanges);

@@ -99,7 +99,7 @@ public final class ExplanationPublisher {
     public void update(IterationOutputs outputs) {
         JobQueue queue = state.jobs.queue();
         int depth = Math.min(queue.size(), state.domain.policy.scheduler().explainDepth());
-        if (!state.observed || (depth == 0 && state.explanations.size() == 0)) {
+        if (!state.observation.publishes() || (depth == 0 && state.explanations.size() == 0)) {
             return;
         }
         state.explanations.begin();

@@ -98,16 +98,16 @@ public final class ClusterState {
     public final EntityChanges jobChanges;
     public final EntityChanges reservationChanges;
 
-    /** Whether records of what changed are wanted, and explanations nobody asked for. */
-    public final boolean observed;
+    /** What is wanted beside decisions. */
+    public final Observation observation;
 
     /** The same as the records that stores keep. */
     public final StateRecords records = new StateRecords(this);
 
-    public ClusterState(String cluster, boolean observed, CurrentWork work) {
+    public ClusterState(String cluster, Observation observation, CurrentWork work) {
         this.cluster = cluster;
         this.work = work;
-        this.observed = observed;
+        this.observation = observation;
         objectEvents = new ObjectEvents(domain.events);
         triggers = new TriggerTable(cluster);
         watch = new TriggerWatch(triggers);

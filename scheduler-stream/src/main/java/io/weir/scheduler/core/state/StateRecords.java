@@ -52,7 +52,7 @@ public final class StateRecords {
 
     /** Returns what changed since the last call, each entity once. */
     public List<Change> drain() {
-        if (!state.observed) {
+        if (!state.observation.stores()) {
             forgetChanges();
             return List.of();
         }
@@ -121,6 +121,7 @@ public final class StateRecords {
         state.nodeChanges.forget();
         state.jobChanges.forget();
         state.reservationChanges.forget();
+        state.explanations.drain();
         state.history.forgetChanges();
         state.pluginAllocations.drain();
         state.fairshare.forgetChanges();
