@@ -245,6 +245,7 @@ public final class BackfillPlanner {
                 || retrying
                 || lastDue >= 0
                 || placement.personal()
+                || !placement.settled()
                 || policy.scheduler().mode() == Mode.MONITOR
                 || new PartitionRules(policy, nodes).retains()
                 || nodes.sums().busyFree() > 0

@@ -36,7 +36,7 @@ final class Heartbeats {
             case HEARTBEAT -> {
                 if (connector.rmTime() == null) {
                     // From now on it is known what there is: what was only late may now be impossible.
-                    state.planner.invalidate();
+                    state.replan();
                 }
                 if (state.nodes.sums().unheardOf() > 0 && !heartbeat.getFull()) {
                     // Only what it lists anew is known to be as it was.

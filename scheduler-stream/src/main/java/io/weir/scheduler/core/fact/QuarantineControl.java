@@ -146,7 +146,7 @@ public final class QuarantineControl {
         } else if (quarantine.getKind() == QuarantineKind.CLUSTER
                 && state.domain.standing.state() == SchedulerStatus.State.SUSPENDED) {
             state.domain.standing = state.domain.standing.resumed();
-            state.planner.invalidate();
+            state.replan();
         }
         state.domain.notice(
                 Severity.INFO,

@@ -83,7 +83,7 @@ public final class Iteration {
         CategoryUpdate categories = new CategoryUpdate(state, outputs, now);
         categories.begin();
         if (SchedulerRequests.resumeWhenDue(domain, state.cluster, now)) {
-            state.planner.invalidate();
+            state.replan();
         }
         ReservationRequests reservations = new ReservationRequests(state, outputs, now);
         TransientFailures failures = new TransientFailures(state, reservations, now);
@@ -151,7 +151,7 @@ public final class Iteration {
         if (domain.standing.state() == SchedulerStatus.State.SUSPENDED
                 && SchedulerRequests.resumeWhenDue(domain, state.cluster, now)) {
             state.quarantine.remove(QuarantineKind.CLUSTER, state.cluster);
-            state.planner.invalidate();
+            state.replan();
         }
         if (domain.standing.state() == SchedulerStatus.State.SUSPENDED) {
             new RequestDispatcher(state, outputs, new ReservationRequests(state, outputs, now), now)

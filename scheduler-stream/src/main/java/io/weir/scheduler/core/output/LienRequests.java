@@ -79,7 +79,7 @@ public final class LienRequests {
                 ? result.getOutcome() + (said == null ? "" : ": " + said)
                 : said == null ? "" : said;
         state.liens.put(lien.answered(outcome, words, Math.max(state.clock, state.domain.now())));
-        state.planner.invalidate();
+        state.replan();
         return true;
     }
 
@@ -144,7 +144,7 @@ public final class LienRequests {
     }
 
     private void unanswered(Lien lien, Job job) {
-        state.planner.invalidate();
+        state.replan();
         unheard.add(job.id() + " (" + lien.said() + ")");
         if (funds().defers()) {
             // That is not the job's fault: however often it happens, the job is not held.
@@ -155,7 +155,7 @@ public final class LienRequests {
     }
 
     private void refused(Lien lien, Job job) {
-        state.planner.invalidate();
+        state.replan();
         String fallback = funds().fallbackAccount();
         String payer = lien.account() == null ? "nobody" : "account " + lien.account();
         if (fallback != null && !fallback.equals(lien.account())) {

@@ -86,7 +86,7 @@ public final class PluginRequests {
         for (PluginAllocation pluginAllocation : state.pluginAllocations.of(jobId)) {
             state.pluginAllocations.put(pluginAllocation.failed());
         }
-        state.planner.invalidate();
+        state.replan();
     }
 
     /** Forgets what no job asks any more and gives up what was waited for long enough. */
@@ -191,7 +191,7 @@ public final class PluginRequests {
                     .toList()));
         }
         state.domain.capacityFreed |= !pluginAllocation.key().immediate();
-        state.planner.invalidate();
+        state.replan();
     }
 
     private static @Nullable String violation(PluginAllocation pluginAllocation, List<PluginChoice> choices) {
@@ -211,7 +211,7 @@ public final class PluginRequests {
 
     private void fail(PluginAllocation pluginAllocation, String why) {
         table.put(pluginAllocation.failed());
-        state.planner.invalidate();
+        state.replan();
         String name =
                 pluginAllocation.plugin().substring(0, pluginAllocation.plugin().indexOf(' '));
         state.domain.notice(

@@ -230,7 +230,7 @@ public final class SchedulerRequests {
     private void goOn(SchedulerStatus standing) {
         domain.standing = standing;
         state.quarantine.remove(QuarantineKind.CLUSTER, state.cluster);
-        state.planner.invalidate();
+        state.replan();
     }
 
     private static SchedulerStatus by(AuthorisedRequest request, SchedulerStatus standing) {

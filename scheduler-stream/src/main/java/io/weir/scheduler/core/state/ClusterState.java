@@ -159,7 +159,7 @@ public final class ClusterState {
             domain.chargingSince = charging ? clock : Job.NONE;
         }
         configure();
-        domain.planProgress = null;
+        replan();
         if (!charged && charging) {
             charges.begin(
                     jobs.active(),
@@ -200,6 +200,12 @@ public final class ClusterState {
                 emit(edit);
             }
         }
+    }
+
+    /** Says that the plan no longer holds: the next pass is a complete one, and begins with its first slice. */
+    public void replan() {
+        planner.invalidate();
+        domain.planProgress = null;
     }
 
     /** Puts the waiting jobs in the order of their priorities at {@link #clock}. */
@@ -308,7 +314,7 @@ public final class ClusterState {
         categories.touch(node.id());
         history.forget(node.id());
         nodeChanges.changed(node.id());
-        planner.invalidate();
+        replan();
     }
 
     /** Begins to keep the statistics of credentials, unless it did before. */
@@ -349,8 +355,7 @@ public final class ClusterState {
         reservationChanges.changed(next.id());
         if (old == null || !old.reservesAs(next)) {
             domain.capacityFreed |= old != null;
-            domain.planProgress = null;
-            planner.invalidate();
+            replan();
         }
         watch.reservation(old, next, clock);
         objectEvents.reservation(old, next, clock);
@@ -368,7 +373,7 @@ public final class ClusterState {
         reservationChanges.publish(reservation.id());
         reservationChanges.changed(reservation.id());
         domain.capacityFreed = true;
-        planner.invalidate();
+        replan();
         domain.events.forget("rsv", reservation.id());
         if (at < reservation.end()) {
             objectEvents.cancelled(reservation);
@@ -397,20 +402,19 @@ public final class ClusterState {
             if (PlanningEquivalence.sameHold(old, job)) {
                 if (!PlanningEquivalence.samePresence(old, job)) {
                     nodes.reconsider(job.shares());
-                    planner.invalidate();
+                    replan();
                 }
                 return;
             }
             nodes.release(old.id(), old.shares());
             touch(old);
             domain.capacityFreed = true;
-            planner.invalidate();
+            replan();
         }
         if (job.active()) {
             nodes.hold(job.id(), job.shares());
             touch(job);
-            domain.planProgress = null;
-            planner.invalidate();
+            replan();
         }
         boolean stays = old != null && old.waiting() && PlanningEquivalence.sameDemand(old, job);
         if (job.waiting() && !stays) {
@@ -434,8 +438,7 @@ public final class ClusterState {
         Node old = nodes.put(node);
         boolean same = old != null && PlanningEquivalence.sameOffer(old, before, node, nodes.effective(node.id()));
         if (!same) {
-            planner.invalidate();
-            domain.planProgress = null;
+            replan();
             if (node.plannable() && (old == null || !old.plannable() || old.procs() < node.procs())) {
                 domain.capacityFreed = true;
             }
@@ -444,7 +447,7 @@ public final class ClusterState {
 
     private void left(Job job) {
         planner.left(job);
-        domain.planProgress = null;
+        replan();
         if (!job.active() && reservations.get(job.id()) != null) {
             domain.capacityFreed = true;
         }
