@@ -20,12 +20,14 @@ import java.util.regex.Pattern;
  *
  * @param id the job; empty when there is none
  * @param said what the command printed
- * @param seen fields of the job, and variables in its environment
+ * @param seen fields of the job, or of each component with its number before them, and variables in its environment
  */
 record OptionRun(String id, String said, SortedMap<String, String> seen) {
     private static final int PATIENCE_SECONDS = 40;
     private static final Pattern JOB =
             Pattern.compile("(?:^Submitted batch job |allocation )(\\d+)(?:\\s|$)", Pattern.MULTILINE);
+
+    private static final Pattern COMPONENT = Pattern.compile(" HetJobOffset=(\\d+) ");
 
     private static final String ENDS = "(COMPLETED|FAILED|CANCELLED|TIMEOUT|DEADLINE|NODE_FAIL)";
 
@@ -116,20 +118,18 @@ record OptionRun(String id, String said, SortedMap<String, String> seen) {
         String shown;
         do {
             shown = run(directory, List.of("scontrol", "-o", "show", "job", id));
-        } while (!shown.matches("(?s).*JobState=" + ENDS + ".*") && System.nanoTime() - deadline < 0 && pause());
+        } while (!shown.lines().allMatch(job -> job.matches(".*JobState=" + ENDS + ".*"))
+                && System.nanoTime() - deadline < 0
+                && pause());
         SortedMap<String, String> seen = new TreeMap<>();
-        for (String word : shown.split(" ", -1)) {
-            int equals = word.indexOf('=');
-            if (equals > 0 && FIELDS.contains(word.substring(0, equals))) {
-                seen.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
-            }
-        }
+        shown.lines().forEach(job -> addFields(job, seen));
         List<String> outputs = named(log, id + ".");
         if (!outputs.isEmpty()) {
             try {
                 for (String variable : Files.readAllLines(log.resolve(outputs.get(0)))) {
                     int equals = variable.indexOf('=');
-                    if (equals > 0 && VARIABLES.contains(variable.substring(0, equals))) {
+                    if (equals > 0
+                            && VARIABLES.contains(variable.substring(0, equals).replaceFirst("_HET_GROUP_\\d+$", ""))) {
                         seen.put(variable.substring(0, equals), variable.substring(equals + 1));
                     }
                 }
@@ -140,9 +140,24 @@ record OptionRun(String id, String said, SortedMap<String, String> seen) {
         return seen;
     }
 
+    private static void addFields(String job, SortedMap<String, String> seen) {
+        Matcher component = COMPONENT.matcher(job);
+        String number = component.find() ? component.group(1) + "/" : "";
+        for (String word : job.split(" ", -1)) {
+            int equals = word.indexOf('=');
+            if (equals > 0 && FIELDS.contains(word.substring(0, equals))) {
+                seen.putIfAbsent(number + word.substring(0, equals), word.substring(equals + 1));
+            }
+        }
+    }
+
     /** Says whether the job came to its end while it was waited for. */
     boolean hasEnded() {
-        return seen.getOrDefault("JobState", "").matches(ENDS);
+        List<String> states = seen.entrySet().stream()
+                .filter(field -> field.getKey().endsWith("JobState"))
+                .map(Map.Entry::getValue)
+                .toList();
+        return !states.isEmpty() && states.stream().allMatch(state -> state.matches(ENDS));
     }
 
     private static boolean pause() {

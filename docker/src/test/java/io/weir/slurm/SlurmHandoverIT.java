@@ -101,7 +101,10 @@ class SlurmHandoverIT {
         {"--no-requeue"},
         {"--reservation=later"},
         {"-O", "-n6", "-N1"},
-        {"--spread-job", "-n3"}
+        {"--spread-job", "-n3"},
+        {"-n2", ":", "-n1", "-p", "gpu"},
+        {"--comment=first", "-w", "n2", ":", "--comment=second", "-N2", "-t", "9"},
+        {"--hold", "-n1", ":", "-n1", "--comment=mine"}
     };
 
     @TempDir

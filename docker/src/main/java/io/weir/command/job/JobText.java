@@ -100,6 +100,7 @@ final class JobText {
         }
         for (int index = 0; index < requirements.size(); index++) {
             requirement(index, requirements.get(index));
+            ownPlace(requirements.get(index));
         }
         optionalList("Hosts", "hosts");
         optionalList("Excluded Hosts", "excludedHosts");
@@ -133,11 +134,23 @@ final class JobText {
         amountLine(part, "arch", "Arch");
         amountLine(part, "os", "Opsys");
         amountLine(part, "network", "Network");
-        if (!FieldText.list(part, "features").equals(FieldText.NOTHING)) {
-            out.printf("Required Features: %s%n", FieldText.list(part, "features"));
+        list(part, "features", "Required Features");
+        list(part, "nodeConditions", "Required Node Size");
+    }
+
+    /** Tells where the tasks of one requirement may go, in place of where the job may. */
+    private void ownPlace(JsonNode part) {
+        list(part, "classes", "Classes");
+        list(part, "hosts", "Hosts");
+        list(part, "excludedHosts", "Excluded Hosts");
+        if (part.path("apart").asBoolean()) {
+            out.printf("Nodes: of their own%n");
         }
-        if (!FieldText.list(part, "nodeConditions").equals(FieldText.NOTHING)) {
-            out.printf("Required Node Size: %s%n", FieldText.list(part, "nodeConditions"));
+    }
+
+    private void list(JsonNode part, String field, String name) {
+        if (!FieldText.list(part, field).equals(FieldText.NOTHING)) {
+            out.printf("%s: %s%n", name, FieldText.list(part, field));
         }
     }
 

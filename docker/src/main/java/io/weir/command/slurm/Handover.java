@@ -2,6 +2,8 @@ package io.weir.command.slurm;
 
 import io.weir.command.slurm.Step.Action;
 import io.weir.rm.slurm.client.AdminNote;
+import io.weir.rm.slurm.client.JobComponent;
+import io.weir.rm.slurm.client.NodeChange;
 import io.weir.rm.slurm.client.SlurmJob;
 import java.io.IOException;
 import java.io.InputStream;
@@ -181,7 +183,7 @@ final class Handover {
                 continue;
             }
             Optional<List<String>> traces = traces(job.id());
-            traces.ifPresent(fields -> actions.add(update(job.id(), fields)));
+            traces.ifPresent(fields -> actions.addAll(restoring(job.id(), fields)));
             if (isMarked(job)) {
                 String comment =
                         slurm.comment(job.id()).substring(HELD_BY_USER.length()).strip();
@@ -254,6 +256,17 @@ final class Handover {
                 .count();
     }
 
+    /** Returns what puts back what the user of a job asked for, the note about it last. */
+    private List<Action> restoring(String job, List<String> fields) {
+        if (!JobComponent.isFirst(job)) {
+            return List.of(update(job, fields));
+        }
+        NodeChange nodes = NodeChange.to(note(job).asked().orElseThrow());
+        return List.of(
+                new Action("have slurmrestd ask for the nodes of job " + job, () -> slurm.askForNodes(job, nodes)),
+                update(job, fields));
+    }
+
     private Optional<List<String>> traces(String job) {
         AdminNote note = note(job);
         return note.asked().map(asked -> {
@@ -282,7 +295,7 @@ final class Handover {
 
     private Action update(String job, List<String> fields) {
         List<String> command = new ArrayList<>(List.of("scontrol", "update", "JobId=" + job));
-        command.addAll(fields);
+        command.addAll(JobComponent.changeable(job, fields));
         return command(command);
     }
 

@@ -61,9 +61,8 @@ final class QueuePriorities {
         return ordered;
     }
 
-    /** Returns the number of a job, or of the array that it is of. */
+    /** Returns the number of a job, or of the array that it is of; of a first component that of its heterogeneous job. */
     private static String number(String job) {
-        int task = job.indexOf('_');
-        return task < 0 ? job : job.substring(0, task);
+        return job.replaceFirst("[_+].*", "");
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.command.slurm;
 
+import io.weir.rm.slurm.client.NodeChange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,11 @@ import org.jspecify.annotations.Nullable;
 /** Slurm's own commands, as an operator uses them on the controller's host. */
 final class Slurm {
     private static final String SEPARATOR = "\u001f";
+    private static final String FIRST_COMPONENT = "+0";
     private static final long LONGEST_SECONDS = 120;
+
+    /** Bytes; squeue fills shorter fields up to it. */
+    private static final int LONGEST_FIELD = 60_000;
 
     private final Path conf;
 
@@ -30,7 +35,8 @@ final class Slurm {
     /**
      * A job that has not ended, by what no user writes.
      *
-     * @param id its number, {@code 12_3} for a task of an array, {@code 12_[4-7]} for several
+     * @param id its number, {@code 12_3} for a task of an array, {@code 12_[4-7]} for several, {@code 12+0} for the first
+     *     component of a heterogeneous job, whose number would stand for all of them
      * @param reason why it waits
      * @param submitted when it was submitted, epoch seconds
      * @param priority 0 while Slurm may not start it, or not start it again when it runs
@@ -69,15 +75,17 @@ final class Slurm {
     List<Job> jobs() {
         List<Job> jobs = new ArrayList<>();
         Map<Job, NavigableSet<Long>> arrays = new LinkedHashMap<>();
-        String format = String.join(SEPARATOR, "%A", "%F", "%K", "%T", "%r", "%V", "%Q", "%y");
+        String format = String.join(SEPARATOR, "%A", "%F", "%K", "%T", "%r", "%V", "%Q", "%y", "%i");
         for (String line : run(List.of(
                         "squeue", "--noheader", "--array", "--states=PENDING,RUNNING,SUSPENDED", "--format=" + format))
                 .split("\n", -1)) {
             String[] fields = line.split(SEPARATOR, -1);
-            if (fields.length == 8) {
+            if (fields.length == 9) {
                 boolean task = fields[2].matches("\\d{1,9}");
                 Job job = new Job(
-                        task ? fields[1] + "_" + fields[2] : fields[0],
+                        task
+                                ? fields[1] + "_" + fields[2]
+                                : fields[8].endsWith(FIRST_COMPONENT) ? fields[8] : fields[0],
                         fields[3],
                         fields[4],
                         LocalDateTime.parse(fields[5]).toEpochSecond(ZoneOffset.UTC),
@@ -109,27 +117,39 @@ final class Slurm {
         return text.toString();
     }
 
-    /** Returns what squeue says of a job, or of one of several tasks. */
-    private String told(String job, String what) {
+    /** Returns a field of a job, or of one of several tasks; of a heterogeneous job the first component comes first. */
+    private String told(String job, String field) {
         String one = job.replaceFirst("\\[(\\d+).*", "$1");
-        return run(List.of("squeue", "--noheader", "--array", "--jobs=" + one, what))
-                .strip();
+        String format = "--Format=" + field + ":" + LONGEST_FIELD;
+        String lines = run(List.of("squeue", "--noheader", "--array", "--sort=i", "--jobs=" + one, format));
+        if (job.endsWith(FIRST_COMPONENT)) {
+            byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
+            return new String(bytes, 0, Math.min(bytes.length, LONGEST_FIELD), StandardCharsets.UTF_8).strip();
+        }
+        return lines.strip();
     }
 
     /** Returns the comment of a job; it may be anything, and so is asked for alone. */
     String comment(String job) {
-        String comment = told(job, "--format=%k");
+        String comment = told(job, "comment");
         return comment.equals("(null)") ? "" : comment;
     }
 
     /** Returns the administrator's comment of a job, where no user can write. */
     String adminComment(String job) {
-        return told(job, "--Format=admin_comment:60000");
+        return told(job, "admin_comment");
     }
 
     /** Returns the time limit of a job as squeue writes it. */
     String limit(String job) {
-        return told(job, "--format=%l");
+        return told(job, "timelimit");
+    }
+
+    /** Changes which nodes a job asks for, where scontrol cannot: of the first component of a heterogeneous job alone. */
+    void askForNodes(String job, NodeChange change) {
+        try (TemporaryRest rest = TemporaryRest.start(conf)) {
+            rest.update(job, change);
+        }
     }
 
     /**

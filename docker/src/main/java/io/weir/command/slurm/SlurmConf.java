@@ -27,8 +27,9 @@ final class SlurmConf {
     private static final List<String> LINES = List.of(
             "JobSubmitPlugins=lua",
             "CliFilterPlugins=lua",
-            "SchedulerType=sched/builtin",
-            "SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,default_queue_depth=10000,permit_job_expansion");
+            "SchedulerType=sched/backfill",
+            "SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,default_queue_depth=10000,permit_job_expansion,"
+                    + "bf_interval=1");
 
     private static final String HOLD_PLUGIN = "job_submit.lua";
     private static final String COMMAND_PLUGIN = "cli_filter.lua";
@@ -113,6 +114,12 @@ final class SlurmConf {
         value("SchedulerParameters")
                 .filter(parameters -> !isWeirs())
                 .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + " is replaced"));
+        value("SchedulerType")
+                .filter(type -> isWeirs() && !type.equals("sched/backfill"))
+                .ifPresent(
+                        type -> warnings.add(
+                                "SchedulerType=" + type
+                                        + ": Slurm refuses heterogeneous jobs; set sched/backfill, and bf_interval=1 in SchedulerParameters"));
         if (hasCompletionPlugin() && !isWeirs()) {
             value(HOOK)
                     .ifPresent(script -> warnings.add(HOOK + "=" + script + " stays, and so does " + COMPLETION

@@ -37,7 +37,7 @@ class SlurmConfTest {
         conf.write(conf.taken());
 
         assertThat(conf.isWeirs()).isTrue();
-        assertThat(conf.value("SchedulerType")).contains("sched/builtin");
+        assertThat(conf.value("SchedulerType")).contains("sched/backfill");
         assertThat(conf.value("JobSubmitPlugins")).contains("lua");
 
         conf.write(conf.given());
@@ -111,17 +111,20 @@ class SlurmConfTest {
 
         assertThat(Files.readAllLines(conf.file()))
                 .contains("NodeName=n[1-4] CPUs=8", "MaxJobCount=5000")
-                .doesNotContain("SchedulerType=sched/builtin");
+                .noneMatch(line -> line.startsWith("SchedulerParameters=batch_sched_delay"));
     }
 
     @Test
-    void shouldTellWhatWouldBehaveOtherwise() {
+    void shouldTellWhatWouldBehaveOtherwise() throws IOException {
         assertThat(conf.warnings())
                 .anyMatch(warning -> warning.startsWith("PriorityType=priority/multifactor"))
                 .anyMatch(warning -> warning.startsWith("SchedulerParameters=bf_window=1440 is replaced"))
                 .anyMatch(warning -> warning.contains("cred_expire"))
                 .anyMatch(warning -> warning.startsWith("JobRequeue=1") && warning.contains("REQUEUE"));
         conf.write(conf.taken());
-        assertThat(conf.warnings()).noneMatch(warning -> warning.contains("is replaced"));
+        assertThat(conf.warnings())
+                .noneMatch(warning -> warning.contains("is replaced") || warning.startsWith("SchedulerType"));
+        Files.writeString(conf.file(), Files.readString(conf.file()).replace("=sched/backfill", "=sched/builtin"));
+        assertThat(conf.warnings()).anyMatch(warning -> warning.startsWith("SchedulerType=sched/builtin"));
     }
 }

@@ -1,5 +1,3 @@
--- Tells who submits a heterogeneous job (sbatch, salloc, srun with " : ") why it cannot be: with sched/builtin Slurm refuses
--- such jobs itself, with "Requested operation not supported on this system" and before it asks job_submit.lua.
 -- Tells Weir of --no-kill, which Slurm keeps to itself: by the word nokill in the comment, where that is free or already
 -- Weir's. A job that keeps running without a node of its is then not ended by Weir (RESFAILPOLICY).
 -- Copy it beside slurm.conf and set CliFilterPlugins=lua.
@@ -22,10 +20,6 @@ function slurm_cli_setup_defaults(options, early)
 end
 
 function slurm_cli_pre_submit(options, offset)
-   if offset > 0 then
-      slurm.log_error("heterogeneous jobs are not supported on this cluster: submit the components as jobs of their own")
-      return slurm.ERROR
-   end
    if is_set(options["no-kill"]) then
       options["comment"] = with_nokill(options["comment"])
    end

@@ -55,8 +55,8 @@ local function objection_to_features(job)
       return nil
    end
    if string.find(features, "*", 1, true) then
-      return "a count of nodes with a feature (-C 'a*2') is not supported on this cluster: submit a heterogeneous"
-         .. " workload as jobs of their own"
+      return "a count of nodes with a feature (-C 'a*2') is not supported on this cluster: ask for these nodes by a"
+         .. " component of a heterogeneous job (-C a -N2 : ...)"
    end
    if string.find(features, "[", 1, true) and job.max_nodes ~= 1 then
       return "the same feature on all nodes (-C '[a|b]') is supported on this cluster for jobs on one node (-N1) only:"
@@ -94,6 +94,20 @@ local function objection(job)
       return "burst buffers are not supported on this cluster"
    end
    return objection_to_features(job)
+end
+
+-- Returns why a component of a heterogeneous job (sbatch ... : ...) cannot be what its user asks for; nil when it can.
+local function component_objection(job)
+   if job.het_job_offset == nil or job.het_job_offset == slurm.NO_VAL then
+      return nil
+   end
+   if job.het_job_offset >= 64 then
+      return "heterogeneous jobs of more than 64 components are not supported on this cluster"
+   end
+   if job.prefer ~= nil and job.prefer ~= "" then
+      return "preferred features (--prefer) are not supported on this cluster in a heterogeneous job"
+   end
+   return nil
 end
 
 -- Adds the nodes of a host list such as n[1-3,7],m1 to those found.
@@ -508,12 +522,7 @@ function slurm_job_submit(job, partitions, uid)
    if uid == 0 and job.priority ~= slurm.NO_VAL and job.priority ~= 0 then
       return slurm.SUCCESS
    end
-   -- With sched/builtin Slurm itself refuses these, before it asks here and without a reason: see cli_filter.lua.
-   if job.het_job_offset ~= nil and job.het_job_offset ~= slurm.NO_VAL then
-      slurm.log_user("heterogeneous jobs are not supported on this cluster: submit the components as jobs of their own")
-      return slurm.ERROR
-   end
-   local why = objection(job) or impossible(job, partitions)
+   local why = objection(job) or component_objection(job) or impossible(job, partitions)
    if why ~= nil then
       slurm.log_user("%s", why)
       return slurm.ERROR

@@ -300,16 +300,6 @@ class SlurmCommandsIT {
     }
 
     @Test
-    void shouldRefuseHeterogeneousJobsInWords() {
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> cluster.submit("sleep 1", "-n1", ":", "-n1")))
-                .hasMessageContaining("heterogeneous jobs are not supported");
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(
-                        () -> cluster.run("salloc", "-n1", ":", "-n1", "true")))
-                .hasMessageContaining("heterogeneous jobs are not supported");
-        assertThat(cluster.run("squeue", "--noheader")).isBlank();
-    }
-
-    @Test
     void shouldTellUserInTheQueueWhyJobIsNotStarted() {
         String choosy = cluster.submit("sleep 1", "-w", "n1", "-N2");
 
@@ -324,13 +314,6 @@ class SlurmCommandsIT {
 
         assertState(id, JobState.IDLE);
         assertThat(drive.job(id).getExcludedHosts()).containsExactly("n1");
-    }
-
-    /** With sched/builtin Slurm refuses them itself; elsewhere they wait held, with the reason in the admin comment. */
-    @Test
-    void shouldNotTakeHeterogeneousJobs() {
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> cluster.submit("sleep 1", "-n1", ":", "-n1")))
-                .hasMessageContaining("not supported");
     }
 
     private static String adminComment(String job) {

@@ -13,6 +13,7 @@ import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
+import io.weir.schemas.TaskRequirement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -96,11 +97,14 @@ class DecisionPropertyTest {
                 int procsPerTask = 1 + random.nextInt(random.nextInt(wide) == 0 ? PROCS : 1);
                 long submitted = now;
                 String extension = seed % 3 == 0 && random.nextInt(3) == 0 ? "deadline=+" + random.nextInt(500) : null;
+                List<TaskRequirement> parts =
+                        seed % 5 == 0 && random.nextInt(3) == 0 ? parts(random, procsPerTask) : List.of();
                 weir.submit(
                         id,
                         1 + random.nextInt(NODES * PROCS / procsPerTask),
                         1 + random.nextInt(100),
                         report -> report.setProcsPerTask(procsPerTask)
+                                .setRequirements(parts)
                                 .setExtension(extension)
                                 .setSubmitTime(SchedulerFixture.at(submitted)));
             }
@@ -111,6 +115,14 @@ class DecisionPropertyTest {
             }
             weir.iterateSilently(now);
             checkNothingOvercommitted(weir, ids, seed, step);
+            for (String id : ids) {
+                if (weir.knows(id)) {
+                    Requirements.checkApart(
+                            "seed " + seed + " step " + step,
+                            weir.job(id),
+                            weir.job(id).getPlacements());
+                }
+            }
             for (RmCommand command : weir.lastCommands()) {
                 String id = command.getJobId();
                 if (id != null && random.nextInt(5) > 0) {
@@ -123,6 +135,21 @@ class DecisionPropertyTest {
             }
         }
         return weir;
+    }
+
+    /** Two or three requirements of a job, some on nodes of their own or apart from the others. */
+    private static List<TaskRequirement> parts(Random random, int procsPerTask) {
+        List<TaskRequirement> parts = new ArrayList<>();
+        for (int i = 2 + random.nextInt(2); i > 0; i--) {
+            parts.add(TaskRequirement.newBuilder()
+                    .setTasks(1 + random.nextInt(3))
+                    .setProcsPerTask(procsPerTask)
+                    .setHosts(random.nextInt(4) == 0 ? List.of("n1", "n2") : List.of())
+                    .setExcludedHosts(random.nextInt(4) == 0 ? List.of("n3") : List.of())
+                    .setApart(random.nextBoolean())
+                    .build());
+        }
+        return parts;
     }
 
     private static void disturb(SchedulerFixture weir, JobStatus job, long now, Random random) {

@@ -59,6 +59,9 @@ class MixedClusterPropertyTest {
     /** Whether some jobs of this life have deadlines. */
     private boolean dueSome;
 
+    /** Whether some jobs of this life name nodes, to use or to leave out. */
+    private boolean naming;
+
     /** Whether the nodes of this life are alike and its tasks divide them evenly. */
     private boolean alike;
 
@@ -96,6 +99,7 @@ class MixedClusterPropertyTest {
         int nodes = 2 + random.nextInt(5);
         alike = seed % 4 == 0;
         dueSome = seed % 3 == 0;
+        naming = seed % 5 == 0;
         for (int i = 0; i < nodes; i++) {
             Machine first = machines.get("n0");
             Machine machine = alike && first != null
@@ -189,17 +193,24 @@ class MixedClusterPropertyTest {
         int most = (int) like.memory() / (alike ? like.procs() : 1);
         long memory = random.nextBoolean() ? 0 : 1 + random.nextInt(most);
         List<String> features = random.nextInt(3) == 0 ? like.features() : List.of();
+        String other = "n" + (naming ? random.nextInt(machines.size()) : 0);
+        TaskRequirement one = TaskRequirement.newBuilder()
+                .setTasks(1)
+                .setFeatures(features)
+                .setHosts(naming && random.nextInt(4) == 0 ? List.of(other, like.id()) : List.of())
+                .setExcludedHosts(
+                        naming && random.nextInt(4) == 0 && !other.equals(like.id()) ? List.of(other) : List.of())
+                .build();
         long room = machines.values().stream()
-                .filter(m -> m.features().containsAll(features))
+                .filter(m -> mayUse(m, one))
                 .mapToLong(m -> Math.min(m.procs() / procs, memory == 0 ? 99 : m.memory() / memory))
                 .sum();
         int tasks = 1 + random.nextInt((int) Math.min(room, 6));
         String extension = dueSome && random.nextInt(3) == 0 ? "deadline=+" + random.nextInt(400) : null;
-        TaskRequirement requirement = TaskRequirement.newBuilder()
+        TaskRequirement requirement = TaskRequirement.newBuilder(one)
                 .setTasks(tasks)
                 .setProcsPerTask(procs)
                 .setMemoryMb(memory)
-                .setFeatures(features)
                 .build();
         weir.submit(
                 id,
@@ -226,9 +237,10 @@ class MixedClusterPropertyTest {
                         uses.add(new long[] {
                             names.indexOf(share.getNodeId()), now, end, share.getProcs(), tasks * memory(job)
                         });
-                        assertThat(machines.get(share.getNodeId()).features())
+                        assertThat(machines.get(share.getNodeId()))
                                 .as(what)
-                                .containsAll(job.getRequirements().get(0).getFeatures());
+                                .matches(machine ->
+                                        mayUse(machine, job.getRequirements().get(0)));
                     }
                 }
             }
@@ -324,8 +336,7 @@ class MixedClusterPropertyTest {
                 long tasks = 0;
                 for (Machine machine : machines.values()) {
                     long[] left = free.get(machine.id());
-                    if (machine.features()
-                            .containsAll(job.getRequirements().get(0).getFeatures())) {
+                    if (mayUse(machine, job.getRequirements().get(0))) {
                         tasks += Math.min(
                                 left[0] / job.getProcsPerTask(), memory(job) == 0 ? 99 : left[1] / memory(job));
                     }
@@ -333,6 +344,12 @@ class MixedClusterPropertyTest {
                 assertThat(tasks).as("%s: %s could start", what, id).isLessThan(job.getTasks());
             }
         }
+    }
+
+    private static boolean mayUse(Machine machine, TaskRequirement requirement) {
+        return machine.features().containsAll(requirement.getFeatures())
+                && (requirement.getHosts().isEmpty() || requirement.getHosts().contains(machine.id()))
+                && !requirement.getExcludedHosts().contains(machine.id());
     }
 
     private static long memory(JobStatus job) {

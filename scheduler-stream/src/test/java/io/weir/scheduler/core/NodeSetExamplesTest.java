@@ -545,6 +545,30 @@ class NodeSetExamplesTest {
         assertThat(nodesOf("j")).containsExactly("n2", "n3");
     }
 
+    /** Node c1 is in no set; the other two tasks stay inside one. */
+    @Feature({"SET-3", "REQ-7"})
+    @Test
+    void shouldNotConcernTasksThatAskForNodesByName() {
+        weir = sets("NODESETLIST a,b\nNODESETISOPTIONAL FALSE");
+        weir.node("a1", 1, NodeState.IDLE, features("a"))
+                .node("c1", 1, NodeState.IDLE, features("c"))
+                .node("b1", 1, NodeState.IDLE, features("b"))
+                .node("b2", 1, NodeState.IDLE, features("b"));
+        TaskRequirement named = task(1).setHosts(List.of("c1")).build();
+        weir.submit("busy", 1, 10, job -> job.setHosts(List.of("c1"))).iterate(0);
+        weir.submit("j", 3, HOUR, job -> job.setRequirements(List.of(named, task(2).build())))
+                .iterate(1);
+        assertThat(weir.lastDecisions())
+                .extracting(Decision::getReason)
+                .containsExactly("cannot start now; in node set b");
+
+        weir.end("busy", 2).iterate(2);
+        assertThat(nodesOf("j")).containsExactly("c1", "b1", "b2");
+        weir.end("j", 10);
+        weir.submit("k", 1, HOUR, job -> job.setRequirements(List.of(named))).iterate(10);
+        assertThat(nodesOf("k")).containsExactly("c1");
+    }
+
     @Feature("SET-4")
     @Test
     void shouldAcceptAnySpeedFromTheLowestToTheHighestListed() {

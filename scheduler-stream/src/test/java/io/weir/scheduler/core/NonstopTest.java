@@ -22,6 +22,7 @@ import io.weir.schemas.RequestResult;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TaskRequirement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
@@ -765,6 +766,46 @@ class NonstopTest {
                 .iterate(++clock);
         replaced("n2");
         assertThat(detail(answer(), "replacement")).isEqualTo("n6");
+    }
+
+    /** The node lost was one of the second requirement, and was used under its second class. */
+    @Test
+    @Feature({"SMD-20", "REQ-7"})
+    void shouldReplaceANodeByOneThatTakesTheClassUnderWhichItWasUsed() {
+        nonstop();
+        accepting("n1", NodeState.IDLE, "batch");
+        accepting("n2", NodeState.IDLE, "gpu");
+        site.heartbeat(1, true, SchedulerFixture.EPOCH, clock);
+        site.submit(
+                        "17",
+                        4,
+                        3600,
+                        job -> job.setJobClass("batch").setRequirements(List.of(apart(), apart("rare", "gpu"))))
+                .iterate(clock);
+        assertThat(site.job("17").getAllocation()).hasSize(2);
+        accepting("n3", NodeState.IDLE, "batch", "rare");
+        accepting("n2", NodeState.DOWN, "gpu");
+        site.iterate(++clock);
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
+        accepting("n4", NodeState.IDLE, "gpu");
+        site.iterate(++clock);
+        replaced("n2");
+        assertThat(detail(answer(), "replacement")).isEqualTo("n4");
+    }
+
+    private static TaskRequirement apart(String... classes) {
+        return TaskRequirement.newBuilder()
+                .setTasks(2)
+                .setClasses(List.of(classes))
+                .setApart(true)
+                .build();
+    }
+
+    private void accepting(String id, NodeState state, String... classes) {
+        List<NameCount> all =
+                Arrays.stream(classes).map(name -> new NameCount(name, 4L)).toList();
+        site.node(id, 2, state, node -> node.setClasses(all));
     }
 
     /** The site's policy exchanges the node by itself; what asks for a replacement, too, gets that one. */

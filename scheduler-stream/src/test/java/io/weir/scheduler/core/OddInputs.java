@@ -208,6 +208,9 @@ final class OddInputs {
             "EType=start,AType",
             "");
 
+    private static final List<List<String>> CLASSES =
+            List.of(List.of("batch"), List.of("other"), List.of("other", "batch"));
+
     private final Random random;
     private int requests;
 
@@ -243,6 +246,10 @@ final class OddInputs {
                 .setPartition(oneIn(8) ? "other" : null)
                 .setAvailableMemoryMb(oneIn(5) ? one(List.of(0L, 500L)) : null)
                 .setMaxTasks(oneIn(6) ? 1 + random.nextInt(3) : null)
+                .setClasses(
+                        oneIn(4)
+                                ? List.of(new NameCount("batch", 1L + random.nextInt(3)), new NameCount("other", 2L))
+                                : List.of())
                 .build();
     }
 
@@ -262,6 +269,10 @@ final class OddInputs {
                     .setLeastNodes(oneIn(6) ? random.nextInt(4) : 0)
                     .setMostNodes(oneIn(6) ? random.nextInt(4) : 0)
                     .setMostTasksPerNode(oneIn(8) ? random.nextInt(3) : 0)
+                    .setClasses(oneIn(6) ? one(CLASSES) : List.of())
+                    .setHosts(oneIn(8) ? one(List.of(List.of("n1"), List.of("n2", "n1", "nowhere"))) : List.of())
+                    .setExcludedHosts(oneIn(8) ? List.of(one(List.of("n1", "n2", "nowhere"))) : List.of())
+                    .setApart(oneIn(3))
                     .build());
         }
         return JobReport.newBuilder()

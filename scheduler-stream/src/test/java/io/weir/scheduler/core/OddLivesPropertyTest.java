@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.core.output.Output;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
+import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.RmCommand;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,6 +85,9 @@ class OddLivesPropertyTest {
                 ids.add(id);
                 runs.put(id, 1L + random.nextInt(150));
             }
+            if (odd.oneIn(6) && !ids.isEmpty()) {
+                change(weir, odd.one(ids), now);
+            }
             if (odd.oneIn(6)) {
                 weir.fact(odd.node("n" + random.nextInt(nodes)));
             }
@@ -101,8 +106,29 @@ class OddLivesPropertyTest {
             } else {
                 weir.iterate(now);
             }
+            checkApart(weir, "seed " + seed + " step " + step);
         }
         return weir.outputs;
+    }
+
+    /** A job that waits asks for something else. */
+    private void change(SchedulerFixture weir, String id, long now) {
+        JobReport other = odd.job(id, ids.indexOf(id), now);
+        if (weir.knows(id) && weir.job(id).getState() == JobState.IDLE) {
+            weir.fact(other);
+        }
+    }
+
+    private void checkApart(SchedulerFixture weir, String what) {
+        for (String id : ids) {
+            if (weir.started().contains(id)) {
+                Requirements.checkApart(what, weir.job(id), weir.job(id).getPlacements());
+            }
+            ReservationStatus reservation = weir.publishedReservations.get(id);
+            if (reservation != null && reservation.getJobId() != null) {
+                Requirements.checkApart(what, weir.job(id), reservation.getPlacements());
+            }
+        }
     }
 
     private static void endJobs(SchedulerFixture weir, Map<String, Long> runs, long now) {

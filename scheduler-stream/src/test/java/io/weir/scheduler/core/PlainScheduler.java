@@ -19,9 +19,25 @@ import org.jspecify.annotations.Nullable;
 final class PlainScheduler {
     record Machine(String id, int index, int procs, long memory, Set<String> features) {}
 
-    /** Tasks of one kind; {@code perNode} 0 for any number on a node, otherwise a node takes a multiple of it. */
+    /**
+     * Tasks of one kind; {@code perNode} 0 for any number on a node, otherwise a node takes a multiple of it. No {@code hosts}
+     * stand for any. Those that lie {@code apart} share no node with others of the job.
+     */
     record Tasks(
-            int count, int procs, long memory, @Nullable String feature, int perNode) {}
+            int count,
+            int procs,
+            long memory,
+            @Nullable String feature,
+            int perNode,
+            Set<String> hosts,
+            Set<String> excluded,
+            boolean apart) {
+        boolean mayUse(Machine machine) {
+            return (feature == null || machine.features.contains(feature))
+                    && (hosts.isEmpty() || hosts.contains(machine.id))
+                    && !excluded.contains(machine.id);
+        }
+    }
 
     record Work(String id, String user, List<Tasks> tasks, boolean alone, long limit) {}
 
@@ -42,7 +58,7 @@ final class PlainScheduler {
             boolean optional,
             long delay) {}
 
-    /** Where and when; by node the processors and megabytes taken. */
+    /** Where and when; by node the processors and megabytes taken, and the tasks there that lie apart. */
     record Place(long start, Map<Machine, long[]> nodes) {
         String text(Work work) {
             Map<String, Long> procs = new TreeMap<>();
@@ -56,6 +72,9 @@ final class PlainScheduler {
     private interface Placer {
         boolean place(Tasks tasks, Map<Machine, long[]> taken);
     }
+
+    /** Place of the tasks that lie apart in what is taken of a node. */
+    private static final int APART = 2;
 
     final List<Machine> machines = new ArrayList<>();
     final List<Block> blocks = new ArrayList<>();
@@ -98,7 +117,7 @@ final class PlainScheduler {
 
     private @Nullable Place find(Work work, long now) {
         Place anywhere = earliest(work, now, false);
-        if (sets.list == null) {
+        if (sets.list == null || work.tasks.stream().noneMatch(tasks -> tasks.hosts.isEmpty())) {
             return anywhere;
         }
         Place inside = earliest(work, now, true);
@@ -124,13 +143,16 @@ final class PlainScheduler {
     }
 
     private @Nullable Map<Machine, long[]> place(Work work, long at, boolean inSets) {
-        Placer placer = inSets && !sets.anyOf
-                ? (tasks, taken) -> placeInOneSet(work, tasks, at, taken)
-                : (tasks, taken) -> place(work, tasks, at, inSets ? union() : machines, taken);
+        Placer placer = (tasks, taken) -> inSets && !sets.anyOf && tasks.hosts.isEmpty()
+                ? placeInOneSet(work, tasks, at, taken)
+                : place(work, tasks, at, inSets && tasks.hosts.isEmpty() ? union() : machines, taken);
         List<Tasks> scarceFirst = new ArrayList<>(work.tasks);
         scarceFirst.sort(Comparator.comparingLong(tasks ->
                 machines.stream().filter(machine -> couldHold(machine, tasks)).count()));
-        for (List<Tasks> order : List.of(work.tasks, scarceFirst)) {
+        List<Tasks> largestFirst = new ArrayList<>(work.tasks);
+        largestFirst.sort(Comparator.comparingInt(tasks -> -tasks.count * tasks.procs));
+        boolean apart = work.tasks.stream().anyMatch(Tasks::apart);
+        for (List<Tasks> order : List.of(work.tasks, scarceFirst, apart ? largestFirst : scarceFirst)) {
             Map<Machine, long[]> taken = new LinkedHashMap<>();
             if (order.stream().allMatch(tasks -> placer.place(tasks, taken))) {
                 return taken;
@@ -141,9 +163,7 @@ final class PlainScheduler {
 
     private static boolean couldHold(Machine machine, Tasks tasks) {
         int least = Math.max(1, tasks.perNode);
-        return (tasks.feature == null || machine.features.contains(tasks.feature))
-                && machine.procs >= tasks.procs * least
-                && machine.memory >= tasks.memory * least;
+        return tasks.mayUse(machine) && machine.procs >= tasks.procs * least && machine.memory >= tasks.memory * least;
     }
 
     private List<Machine> union() {
@@ -185,9 +205,10 @@ final class PlainScheduler {
         for (Machine machine : order) {
             long here = whole(tasks, Math.min(left, room(work, tasks, machine, at, more)));
             if (here > 0) {
-                long[] sum = more.computeIfAbsent(machine, key -> new long[2]);
+                long[] sum = more.computeIfAbsent(machine, key -> new long[3]);
                 sum[0] += here * tasks.procs;
                 sum[1] += here * tasks.memory;
+                sum[APART] += tasks.apart ? here : 0;
                 left -= here;
             }
         }
@@ -208,7 +229,8 @@ final class PlainScheduler {
         long end = at + work.limit;
         boolean closed =
                 blocks.stream().anyMatch(block -> block.meets(machine, at, end) && !work.user.equals(block.user));
-        if (closed || (tasks.feature != null && !machine.features.contains(tasks.feature))) {
+        boolean divided = taken.containsKey(machine) && (tasks.apart || taken.get(machine)[APART] > 0);
+        if (closed || divided || !tasks.mayUse(machine)) {
             return 0;
         }
         List<Use> there = uses.stream()
@@ -234,7 +256,7 @@ final class PlainScheduler {
             procs = Math.min(procs, machine.procs - usedProcs);
             memory = Math.min(memory, machine.memory - usedMemory);
         }
-        long[] own = taken.getOrDefault(machine, new long[2]);
+        long[] own = taken.getOrDefault(machine, new long[3]);
         long fitting = (procs - own[0]) / tasks.procs;
         if (tasks.memory > 0) {
             fitting = Math.min(fitting, (memory - own[1]) / tasks.memory);

@@ -21,14 +21,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
  * Random lives of small clusters of unlike nodes: the jobs that start, the nodes they get and the times reserved for others
- * are what a {@link PlainScheduler} works out. Jobs of one or two requirements, alone on their nodes or not, node sets,
- * reservations with and without users, depths from none to unlimited. A failure names its seed.
+ * are what a {@link PlainScheduler} works out. Jobs of one or two requirements, which may have nodes of their own and lie
+ * apart, alone on their nodes or not, node sets, reservations with and without users, depths from none to unlimited. A failure names its seed.
  */
 class PlainSchedulerPropertyTest {
     private static final int LIVES = 200;
@@ -67,7 +68,7 @@ class PlainSchedulerPropertyTest {
             long instant = now;
             plain.blocks.removeIf(block -> block.to() <= instant);
             for (int i = random.nextInt(4); i > 0; i--) {
-                queue.add(submit(weir, "j" + (1000 + jobs++), now));
+                queue.add(submit(weir, plain, "j" + (1000 + jobs++), now));
             }
             if (oneIn(6)) {
                 block(weir, plain, step, now);
@@ -156,17 +157,21 @@ class PlainSchedulerPropertyTest {
                 node -> node.setMemoryMb(machine.memory()).setFeatures(List.copyOf(features)));
     }
 
-    private Work submit(SchedulerFixture weir, String id, long now) {
+    private Work submit(SchedulerFixture weir, PlainScheduler plain, String id, long now) {
         List<Tasks> tasks = new ArrayList<>();
         List<TaskRequirement> requirements = new ArrayList<>();
-        for (int i = oneIn(5) ? 2 : 1; i > 0; i--) {
+        int kinds = oneIn(4) ? 2 : 1;
+        for (int i = kinds; i > 0; i--) {
             int perNode = oneIn(6) ? 1 + random.nextInt(2) : 0;
             Tasks some = new Tasks(
                     perNode > 0 ? perNode * (1 + random.nextInt(2)) : 1 + random.nextInt(oneIn(4) ? 6 : 3),
                     oneIn(3) ? 2 : 1,
                     oneIn(3) ? one(List.of(500L, 1000L)) : 0,
                     oneIn(4) ? one(List.of("a", "b")) : null,
-                    perNode);
+                    perNode,
+                    oneIn(8) ? some(plain) : Set.of(),
+                    oneIn(8) ? some(plain) : Set.of(),
+                    kinds > 1 && oneIn(3));
             tasks.add(some);
             requirements.add(TaskRequirement.newBuilder()
                     .setTasks(some.count())
@@ -174,6 +179,9 @@ class PlainSchedulerPropertyTest {
                     .setMemoryMb(some.memory())
                     .setFeatures(some.feature() == null ? List.of() : List.of(some.feature()))
                     .setTasksPerNode(perNode > 0 ? perNode : null)
+                    .setHosts(List.copyOf(some.hosts()))
+                    .setExcludedHosts(List.copyOf(some.excluded()))
+                    .setApart(some.apart())
                     .build());
         }
         Work work = new Work(id, one(List.of("ann", "bob")), tasks, oneIn(6), 1L + random.nextInt(120));
@@ -187,6 +195,14 @@ class PlainSchedulerPropertyTest {
                         .setSubmitTime(SchedulerFixture.at(now))
                         .setNodeAccess(work.alone() ? "SINGLEJOB" : null));
         return work;
+    }
+
+    /** Some of the nodes, one at least. */
+    private Set<String> some(PlainScheduler plain) {
+        TreeSet<String> some = new TreeSet<>();
+        some.add(one(plain.machines).id());
+        plain.machines.stream().filter(machine -> oneIn(3)).forEach(machine -> some.add(machine.id()));
+        return some;
     }
 
     private void block(SchedulerFixture weir, PlainScheduler plain, int number, long now) {

@@ -1,5 +1,9 @@
 package io.weir.scheduler.core;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.schemas.JobStatus;
+import io.weir.schemas.TaskPlacement;
 import io.weir.schemas.TaskRequirement;
 import java.util.List;
 
@@ -9,8 +13,26 @@ final class Requirements {
 
     /** Tasks of one processor and so much memory each. */
     static TaskRequirement of(int tasks, long memoryMb) {
-        return new TaskRequirement(
-                tasks, 1, memoryMb, 0L, 0L, List.of(), List.of(), null, null, null, List.of(), null, null, false, 0, 0,
-                0);
+        return TaskRequirement.newBuilder()
+                .setTasks(tasks)
+                .setMemoryMb(memoryMb)
+                .build();
+    }
+
+    /** Checks that the tasks of requirements of {@code job} that have to lie apart share no node with others of it. */
+    static void checkApart(String what, JobStatus job, List<TaskPlacement> placements) {
+        List<TaskRequirement> requirements = job.getRequirements();
+        for (TaskPlacement one : placements) {
+            for (TaskPlacement other : placements) {
+                if (one.getRequirement() < other.getRequirement()
+                        && other.getRequirement() < requirements.size()
+                        && (requirements.get(one.getRequirement()).getApart()
+                                || requirements.get(other.getRequirement()).getApart())) {
+                    assertThat(one.getNodeId())
+                            .as("%s: %s with %s", what, job.getJobId(), placements)
+                            .isNotEqualTo(other.getNodeId());
+                }
+            }
+        }
     }
 }

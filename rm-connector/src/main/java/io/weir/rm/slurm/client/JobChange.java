@@ -41,6 +41,9 @@ public record JobChange(
         if (reservation != null) {
             json.put("reservation", reservation);
         }
+        if (nodes != null) {
+            NodeChange.to(nodes).addTo(json, version);
+        }
         if (version.usesJobDescription()) {
             description(json, version);
         } else {
@@ -57,11 +60,6 @@ public record JobChange(
         if (adminComment != null) {
             throw new IllegalArgumentException("version 38 cannot change the administrator's comment");
         }
-        if (nodes != null) {
-            json.put("nodelist", String.join(",", nodes));
-            // As a range in words: an array is accepted and has no effect.
-            json.put("nodes", nodes.size() + "-" + nodes.size());
-        }
         if (limitMinutes != null) {
             if (isUnlimited(limitMinutes)) {
                 json.put("time_limit", "UNLIMITED");
@@ -75,11 +73,6 @@ public record JobChange(
     }
 
     private void description(ObjectNode json, RestVersion version) {
-        if (nodes != null) {
-            nodes.forEach(json.putArray("required_nodes")::add);
-            json.put("minimum_nodes", nodes.size());
-            json.put("maximum_nodes", nodes.size());
-        }
         if (limitMinutes != null) {
             boolean unlimited = isUnlimited(limitMinutes);
             json.putObject("time_limit")

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text the whole line; equal lines mean an unchanged job
  * @param number of the job's record; tasks of an array that have none share that of their array
- * @param id name under which users know it: a number, or {@code 12_3} for a task of an array
+ * @param id name under which users know it: a number, {@code 12_3} for a task of an array, {@code 12+1} for another than the
+ *     first component of a heterogeneous job
  * @param array number of the array; 0 for a job of its own
  * @param task number in the array
  * @param priority 0 while the job is held
@@ -55,6 +56,7 @@ public record QueueLine(
         NUMBER("%A"),
         ARRAY("%F"),
         TASK("%K"),
+        COMPONENT("%i"),
         STATE("%T"),
         REASON("%r"),
         PRIORITY("%Q"),
@@ -137,7 +139,7 @@ public record QueueLine(
         return new QueueLine(
                 text,
                 Field.NUMBER.of(fields),
-                task ? array + "_" + number : Field.NUMBER.of(fields),
+                task ? array + "_" + number : id(Field.NUMBER.of(fields), Field.COMPONENT.of(fields)),
                 task ? Long.parseLong(array) : 0,
                 task ? Long.parseLong(number) : 0,
                 state,
@@ -149,6 +151,11 @@ public record QueueLine(
                 !nodes.isEmpty() || state.equals(SlurmJob.COMPLETING),
                 procs.matches("\\d{1,9}") ? Integer.parseInt(procs) : 0,
                 String.join(String.valueOf(SEPARATOR), Field.SUBMITTED.on(fields)));
+    }
+
+    private static String id(String number, String name) {
+        @Nullable JobComponent component = JobComponent.parse(name);
+        return component == null ? number : component.key();
     }
 
     /** Says whether it is a task of an array that has no record of its own. */

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param restarts how often it was requeued
  * @param hadNodes whether it has or had nodes: a job cancelled in the queue has a start time too, that of its end;
  *     while a job completes Slurm may list no node any more
- * @param heterogeneous whether it is a part of a heterogeneous job
+ * @param component which component of a heterogeneous job it is; null for a job of its own
  * @param array what of a job array it is; null for a job of its own
  * @param written the nodes, tasks and reservation that stand in the job, whoever wrote them there
  * @param demands what it asks for beyond processors
@@ -57,7 +57,7 @@ public record SlurmJob(
         long waitStatus,
         int restarts,
         boolean hadNodes,
-        boolean heterogeneous,
+        @Nullable JobComponent component,
         @Nullable ArrayPart array,
         @Nullable String comment,
         AdminNote note,
@@ -127,7 +127,7 @@ public record SlurmJob(
                 exit.has("return_code") ? waitStatus(exit) : json.number("exit_code", 0),
                 json.whole("restart_cnt", 0),
                 json.text("nodes") != null || json.words("job_state").contains(COMPLETING),
-                json.number("het_job_id", 0) != 0,
+                JobComponent.of(json),
                 ArrayPart.of(json),
                 json.text("comment"),
                 note,
@@ -316,9 +316,24 @@ public record SlurmJob(
                 allocation);
     }
 
-    /** Returns the name under which users and Slurm's commands know it: a number, or {@code 12_3} for a task of an array. */
+    /**
+     * Returns the name under which users know it: a number, {@code 12_3} for a task of an array, {@code 12+1} for another than
+     * the first component of a heterogeneous job. Slurm's commands take it, and that of a first component for all of them.
+     */
     public String key() {
+        if (component != null) {
+            return component.key();
+        }
         return array == null ? Long.toString(id) : array.key();
+    }
+
+    /** Returns by which name scontrol changes it and nothing else. */
+    public String alone() {
+        if (component == null) {
+            return key();
+        }
+        String number = Long.toString(id);
+        return component.offset() == 0 ? JobComponent.first(number) : number;
     }
 
     /** Returns its place in the order of submission. */
@@ -374,7 +389,7 @@ public record SlurmJob(
                 status,
                 restarts,
                 onNodes,
-                heterogeneous,
+                component,
                 part,
                 comment,
                 note,

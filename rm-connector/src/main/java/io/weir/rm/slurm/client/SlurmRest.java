@@ -43,7 +43,7 @@ public final class SlurmRest implements AutoCloseable {
 
     private static final String UPDATE_TIME = "?update_time=";
 
-    private static final Pattern NAME = Pattern.compile("\\d{1,10}(_\\d{1,9})?");
+    private static final Pattern NAME = Pattern.compile("\\d{1,10}([_+]\\d{1,9})?");
 
     private static final int NUMBERS_KEPT = 20_000;
 
@@ -236,14 +236,19 @@ public final class SlurmRest implements AutoCloseable {
         }
     }
 
-    /** Returns a job, or a task of an array; empty when Slurm does not know it (any more). */
+    /** Returns a job, a task of an array or a component of a heterogeneous job; empty when Slurm does not know it (any more). */
     public Optional<SlurmJob> job(String name) {
         if (!NAME.matcher(name).matches()) {
             return Optional.empty();
         }
+        int component = name.indexOf('+');
+        if (component > 0) {
+            return called(name, records(name.substring(0, component)));
+        }
         int task = name.indexOf('_');
         if (task < 0) {
-            return records(name).stream().findFirst();
+            List<SlurmJob> found = records(name);
+            return called(name, found).or(() -> found.stream().findFirst());
         }
         @Nullable String number = numbers.get(name);
         Optional<SlurmJob> known = number == null ? Optional.empty() : called(name, records(number));
@@ -261,7 +266,10 @@ public final class SlurmRest implements AutoCloseable {
                         .findFirst();
     }
 
-    /** Returns the records of that number: one, or with the number of an array all of its; none when Slurm does not know it. */
+    /**
+     * Returns the records of that number: one, or with the number of an array or of a heterogeneous job all of its; none when
+     * Slurm does not know it.
+     */
     public List<SlurmJob> records(String id) {
         String target = path("job/" + id);
         RestTransport.Reply reply = exchange("GET", target, null);
@@ -293,8 +301,17 @@ public final class SlurmRest implements AutoCloseable {
 
     /** Changes a job. */
     public void update(String id, JobChange change) throws SlurmRefusal {
-        String target = path("job/" + id);
-        String body = change.toJson(version()).toString();
+        update(id, change.toJson(version()));
+    }
+
+    /** Changes which nodes a job asks for; alone of a first component, which scontrol cannot. */
+    public void update(String id, NodeChange change) throws SlurmRefusal {
+        update(id, change.toJson(version()));
+    }
+
+    private void update(String id, JsonNode change) throws SlurmRefusal {
+        String target = path("job/" + URLEncoder.encode(id, StandardCharsets.UTF_8));
+        String body = change.toString();
         JsonNode answer = accepted(target, exchange("POST", target, body));
         for (JsonNode result : answer.path("results")) {
             long number = new SlurmJson(result).number("error_code", 0);

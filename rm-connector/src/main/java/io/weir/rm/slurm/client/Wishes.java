@@ -116,6 +116,11 @@ public record Wishes(
                 hosts, leastNodes, mostNodes, tasks, reservation, preferred, partition, new ChangedLimit(asked, given));
     }
 
+    /** Returns the most nodes as Slurm is told them. */
+    int most() {
+        return mostNodes == 0 ? ANY_NODES : mostNodes;
+    }
+
     /** Returns what makes {@code job} ask for this again, in the words of scontrol. */
     public List<String> restoring(SlurmJob job) {
         return restoring(
@@ -126,7 +131,7 @@ public record Wishes(
     public List<String> restoring(int tasksNow, long minutesNow, boolean reserved) {
         List<String> fields = new ArrayList<>();
         fields.add("ReqNodeList=" + hosts);
-        fields.add("NumNodes=" + leastNodes + "-" + (mostNodes == 0 ? ANY_NODES : mostNodes));
+        fields.add("NumNodes=" + leastNodes + "-" + most());
         if (tasksNow != tasks) {
             fields.add("NumTasks=" + tasks);
         }

@@ -121,8 +121,8 @@ public final class JobControl {
     }
 
     private RmAnswer grow(RmCommand command, SlurmJob job) throws SlurmRefusal {
-        if (job.array() != null) {
-            return RmAnswer.refused("a task of a job array keeps the nodes it has");
+        if (job.array() != null || job.component() != null) {
+            return RmAnswer.refused("a task of a job array and a heterogeneous job keep the nodes they have");
         }
         if (!job.isRunning() || command.getAllocation().isEmpty()) {
             return RmAnswer.refused("only a running job gets more nodes, and they have to be named");
@@ -138,8 +138,9 @@ public final class JobControl {
     }
 
     private RmAnswer shrink(RmCommand command, SlurmJob job) throws SlurmRefusal {
-        if (!job.isRunning() || job.array() != null) {
-            return RmAnswer.refused("only a running job gives nodes back, and no task of a job array");
+        if (!job.isRunning() || job.array() != null || job.component() != null) {
+            return RmAnswer.refused(
+                    "only a running job gives nodes back, no task of a job array and no heterogeneous job");
         }
         new JobResizer(rest, control()).remove(job, names(command));
         return RmAnswer.done(now.get());
@@ -254,19 +255,39 @@ public final class JobControl {
         if (SlurmJobTranslation.isHeldByAdmin(job)) {
             control.holdAsUser(List.of(id));
         }
-        List<String> fields = new ArrayList<>();
-        if (job.comment() != null && SlurmJobTranslation.isMarked(job.comment())) {
-            String rest = job.comment()
-                    .substring(SlurmJobTranslation.HELD_BY_USER.length())
-                    .strip();
-            // Slurm does not take an empty comment for a change.
-            fields.add("Comment=" + (rest.isEmpty() ? " " : rest));
+        for (SlurmJob other : otherComponents(job)) {
+            List<String> unmarked = unmarked(other);
+            if (!unmarked.isEmpty()) {
+                control.update(other.alone(), unmarked);
+            }
         }
+        List<String> fields = new ArrayList<>(unmarked(job));
         AdminNote note =
                 job.note().without(AdminNote.HOLD).with(AdminNote.RELEASE, command.getCommandId(), job.restarts());
         fields.add("AdminComment=" + note.text());
-        control.update(id, fields);
+        control.update(job.alone(), fields);
         return RmAnswer.done(now.get());
+    }
+
+    /** Returns what takes away the mark of a user's hold; nothing when the job has none. */
+    private static List<String> unmarked(SlurmJob job) {
+        if (job.comment() == null || !SlurmJobTranslation.isMarked(job.comment())) {
+            return List.of();
+        }
+        String rest = job.comment()
+                .substring(SlurmJobTranslation.HELD_BY_USER.length())
+                .strip();
+        // Slurm does not take an empty comment for a change.
+        return List.of("Comment=" + (rest.isEmpty() ? " " : rest));
+    }
+
+    /** Returns the components of a heterogeneous job besides its first. */
+    private List<SlurmJob> otherComponents(SlurmJob job) {
+        return job.component() == null
+                ? List.of()
+                : rest.records(job.component().whole()).stream()
+                        .filter(other -> other.id() != job.id())
+                        .toList();
     }
 
     private RmAnswer suspend(SlurmJob job, SlurmCommands control) throws SlurmRefusal {
@@ -284,7 +305,7 @@ public final class JobControl {
     }
 
     private static void note(SlurmCommands control, SlurmJob job, AdminNote note) throws SlurmRefusal {
-        control.update(idOf(job), List.of("AdminComment=" + note.text()));
+        control.update(job.alone(), List.of("AdminComment=" + note.text()));
     }
 
     private SlurmCommands control() {

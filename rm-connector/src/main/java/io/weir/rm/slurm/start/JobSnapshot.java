@@ -3,6 +3,10 @@ package io.weir.rm.slurm.start;
 import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmJob;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +37,26 @@ record JobSnapshot(
                 job.isRunning(),
                 job.started(),
                 job.reason());
+    }
+
+    /** Returns what is seen of the components together, at least one: one that waits has all wait, for Slurm starts them at once. */
+    static JobSnapshot together(List<JobSnapshot> components) {
+        if (components.size() == 1) {
+            return components.get(0);
+        }
+        List<JobSnapshot> waiting =
+                components.stream().filter(JobSnapshot::waits).toList();
+        return new JobSnapshot(
+                components.stream().map(JobSnapshot::state).distinct().collect(Collectors.joining(",")),
+                !waiting.isEmpty(),
+                waiting.stream().anyMatch(JobSnapshot::held),
+                components.stream().allMatch(JobSnapshot::hadNodes),
+                components.stream().allMatch(JobSnapshot::onNodes),
+                components.stream()
+                        .flatMap(component -> Stream.ofNullable(component.started()))
+                        .max(Comparator.naturalOrder())
+                        .orElse(null),
+                (waiting.isEmpty() ? components : waiting).get(0).reason());
     }
 
     static JobSnapshot of(QueueLine line) {

@@ -3,6 +3,8 @@ package io.weir.rm.slurm.start;
 import io.weir.rm.slurm.client.AdminNote;
 import io.weir.rm.slurm.client.HostList;
 import io.weir.rm.slurm.client.JobChange;
+import io.weir.rm.slurm.client.JobComponent;
+import io.weir.rm.slurm.client.NodeChange;
 import io.weir.rm.slurm.client.SlurmCommands;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmRefusal;
@@ -22,6 +24,7 @@ import io.weir.schemas.RmCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,35 +100,47 @@ public final class JobStarter {
 
     /** Releases a job, unless that is known to be of no use. A job that was just requeued is released a little later. */
     public Execution start(RmCommand command) {
-        Optional<SlurmJob> job = rest.job(jobOf(command));
-        Optional<String> objection = objection(command, job);
+        List<SlurmJob> records = records(command);
+        Optional<String> objection = objection(command, records);
         if (objection.isPresent()) {
             return RmAnswer.refused(objection.get());
         }
-        Duration delay = credentialsExpireIn(job.orElseThrow());
-        return delay.isZero() ? start(command, job.orElseThrow()) : new DelayedStart(delay, () -> startLate(command));
+        Duration delay = credentialsExpireIn(records.get(0));
+        return delay.isZero() ? start(command, records) : new DelayedStart(delay, () -> startLate(command));
     }
 
     private Execution startLate(RmCommand command) {
-        Optional<SlurmJob> job = rest.job(jobOf(command));
-        Optional<String> objection = objection(command, job);
-        return objection.isPresent() ? RmAnswer.refused(objection.get()) : start(command, job.orElseThrow());
+        List<SlurmJob> records = records(command);
+        Optional<String> objection = objection(command, records);
+        return objection.isPresent() ? RmAnswer.refused(objection.get()) : start(command, records);
     }
 
-    private Execution start(RmCommand command, SlurmJob job) {
+    /** Returns the job of a command, all components of a heterogeneous one, the first one first; none when Slurm does not know it. */
+    private List<SlurmJob> records(RmCommand command) {
+        Optional<SlurmJob> job = rest.job(jobOf(command));
+        @Nullable JobComponent component = job.map(SlurmJob::component).orElse(null);
+        return component == null
+                ? job.stream().toList()
+                : rest.records(component.whole()).stream()
+                        .sorted(Comparator.comparingLong(SlurmJob::id))
+                        .toList();
+    }
+
+    private Execution start(RmCommand command, List<SlurmJob> records) {
+        SlurmJob job = records.get(0);
         if (backlog.includes(job, now.get())) {
             obstacles.met(job, StartObstacle.UNREGISTERED, now.get());
             return RmAnswer.refusedForNow("slurmdbd has not registered a job before it, Slurm would only wait");
         }
         try {
-            PendingStart start = release(command, job);
+            PendingStart start = release(command, records);
             if (backlog.accepted(job)) {
                 obstacles.end(StartObstacle.UNREGISTERED, now.get());
             }
             return start;
         } catch (SlurmRefusal e) {
             pending.forget(command.getCommandId());
-            rest.job(jobOf(command)).filter(SlurmJob::isPending).ifPresent(notes::restore);
+            records(command).stream().filter(SlurmJob::isPending).forEach(notes::restore);
             if (e.error().isUnregistered()) {
                 backlog.refused(job, now.get());
                 obstacles.met(job, StartObstacle.UNREGISTERED, now.get());
@@ -171,28 +186,54 @@ public final class JobStarter {
         return refusal.error().isUnknownNode() ? " among " + names(command) : "";
     }
 
-    private Optional<String> objection(RmCommand command, Optional<SlurmJob> known) {
-        if (known.isEmpty()) {
+    private Optional<String> objection(RmCommand command, List<SlurmJob> records) {
+        if (records.isEmpty()) {
             return Optional.of("Slurm knows no job " + command.getJobId());
         }
-        SlurmJob job = known.get();
-        if (!job.isPending()) {
-            return Optional.of("the job is "
-                    + String.join(",", job.states().stream().sorted().toList()) + ", it does not wait");
+        for (SlurmJob job : records) {
+            if (!job.isPending()) {
+                return Optional.of("the job is "
+                        + String.join(",", job.states().stream().sorted().toList()) + ", it does not wait");
+            }
         }
-        if (command.getAllocation().isEmpty()) {
-            return Optional.of("the command names no node");
+        for (StartedPart part : StartedPart.of(command, records)) {
+            if (part.allocation().isEmpty()) {
+                return Optional.of(
+                        records.size() == 1
+                                ? "the command names no node"
+                                : "the command names no node for component " + part.job());
+            }
         }
-        return translation.keptBack(job, now.get()).map(SlurmJobTranslation.KeptBack::reason);
+        return records.stream()
+                .flatMap(job -> translation.keptBack(job, now.get()).stream())
+                .map(SlurmJobTranslation.KeptBack::reason)
+                .findFirst();
     }
 
-    private PendingStart release(RmCommand command, SlurmJob job) throws SlurmRefusal {
-        String id = job.key();
+    /** Writes into each record where it goes, and releases all of them with one word, so that none is started alone. */
+    private PendingStart release(RmCommand command, List<SlurmJob> records) throws SlurmRefusal {
+        List<StartedPart> parts = StartedPart.of(command, records);
+        @Nullable JobChange change = null;
+        for (int i = 0; i < parts.size(); i++) {
+            change = prepare(command, records.get(i), parts.get(i).nodes());
+        }
+        String id = records.get(0).key();
+        PendingStart start = pending.add(command.getCommandId(), parts);
+        parts.forEach(part -> places.put(part.job(), part.allocation()));
+        if (commands == null && change != null) {
+            rest.update(id, change);
+        } else if (commands != null) {
+            commands.release(id);
+        }
+        return start;
+    }
+
+    /** Writes into a held job where it is to go; returns what does so and releases it where there are no commands. */
+    private @Nullable JobChange prepare(RmCommand command, SlurmJob job, List<String> nodes) throws SlurmRefusal {
         String commandId = command.getCommandId();
-        List<String> nodes = names(command);
         @Nullable
         Long minutes = command.getWalltimeSeconds() == null ? null : SlurmJob.minutes(command.getWalltimeSeconds());
-        @Nullable Long limit = minutes == null || minutes == job.limitMinutes() ? null : minutes;
+        @Nullable Long limit = minutes == null || isLimitOf(job, minutes) ? null : minutes;
         Wishes asked = job.wishes();
         AdminNote note = job.note()
                 .without(AdminNote.UNDONE)
@@ -209,17 +250,21 @@ public final class JobStarter {
         boolean early = job.eligible() != null && job.eligible().isAfter(now.get());
         @Nullable Instant begin = job.restarts() > 0 || early ? now.get() : null;
         if (commands != null) {
-            commands.updateInSession(id, terms(job, note, nodes, asked, limit, begin, reservation));
+            commands.updateInSession(
+                    job.alone(),
+                    JobComponent.changeable(job.alone(), terms(job, note, nodes, asked, limit, begin, reservation)));
+            if (JobComponent.isFirst(job.alone())) {
+                rest.update(job.alone(), NodeChange.to(nodes));
+            }
+            return null;
         }
-        PendingStart start = pending.add(commandId, id, nodes);
-        places.put(id, command.getAllocation());
-        if (commands == null) {
-            @Nullable String comment = rest.version().usesJobDescription() ? note.text() : null;
-            rest.update(id, new JobChange(nodes, false, limit, begin, comment, reservation));
-        } else {
-            commands.release(id);
-        }
-        return start;
+        @Nullable String comment = rest.version().usesJobDescription() ? note.text() : null;
+        return new JobChange(nodes, false, limit, begin, comment, reservation);
+    }
+
+    /** Says whether the job keeps its time limit; each component has its own, of which the longest is the job's. */
+    private static boolean isLimitOf(SlurmJob job, long minutes) {
+        return job.component() == null ? minutes == job.limitMinutes() : minutes >= job.limitMinutes();
     }
 
     /**
@@ -286,11 +331,11 @@ public final class JobStarter {
     public CommandCheck lookup(RmCommand command) {
         String id = command.getCommandId();
         pending.forget(id);
-        Optional<SlurmJob> found = rest.job(jobOf(command));
-        if (found.isEmpty()) {
+        List<SlurmJob> records = records(command);
+        if (records.isEmpty()) {
             return CommandCheck.notDone();
         }
-        SlurmJob job = found.get();
+        SlurmJob job = records.get(0);
         if (job.note().names(AdminNote.UNDONE, id)) {
             return CommandCheck.answered(RmAnswer.refused("the job did not start in time and is held again"));
         }
@@ -301,7 +346,9 @@ public final class JobStarter {
         if (!job.isPending() || job.restarts() > restartsThen) {
             return afterRelease(job, restartsThen);
         }
-        return job.isHeld() ? CommandCheck.notDone() : CommandCheck.ongoing(pending.add(id, job.key(), names(command)));
+        return job.isHeld()
+                ? CommandCheck.notDone()
+                : CommandCheck.ongoing(pending.add(id, StartedPart.of(command, records)));
     }
 
     /** Judges a marked job that does not wait for this start any more. */

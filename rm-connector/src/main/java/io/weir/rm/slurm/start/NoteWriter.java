@@ -2,6 +2,8 @@ package io.weir.rm.slurm.start;
 
 import io.weir.rm.slurm.client.AdminNote;
 import io.weir.rm.slurm.client.JobChange;
+import io.weir.rm.slurm.client.JobComponent;
+import io.weir.rm.slurm.client.NodeChange;
 import io.weir.rm.slurm.client.SlurmCommands;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmRefusal;
@@ -33,7 +35,7 @@ public final class NoteWriter {
 
     /** Writes a note on a job; a job that does not take it goes without. */
     void write(SlurmJob job, AdminNote note) {
-        String id = job.key();
+        String id = job.alone();
         try {
             if (commands != null) {
                 commands.updateInSession(id, List.of("AdminComment=" + note.text()));
@@ -64,7 +66,10 @@ public final class NoteWriter {
         fields.add("StartTime=now");
         fields.add("AdminComment=" + note.havingRestored(asked.get()).text());
         try {
-            commands.updateInSession(job.key(), fields);
+            if (JobComponent.isFirst(job.alone())) {
+                rest.update(job.alone(), NodeChange.to(asked.get()));
+            }
+            commands.updateInSession(job.alone(), JobComponent.changeable(job.alone(), fields));
         } catch (SlurmRefusal e) {
             log.warn("job={} keeps the nodes of its last start: {}", job.key(), e.getMessage());
             write(job, note);

@@ -11,18 +11,16 @@ import org.jspecify.annotations.Nullable;
 final class PendingStart implements Ongoing {
     private final PendingStarts all;
     private final String commandId;
-    private final String job;
-    private final List<String> nodes;
+    private final List<StartedPart> parts;
     private final long since;
     private boolean lookedAt;
     private @Nullable RmAnswer answer;
 
     /** Creates a start that was released at {@code since}, in monotonic nanoseconds. */
-    PendingStart(PendingStarts all, String commandId, String job, List<String> nodes, long since) {
+    PendingStart(PendingStarts all, String commandId, List<StartedPart> parts, long since) {
         this.all = all;
         this.commandId = commandId;
-        this.job = job;
-        this.nodes = List.copyOf(nodes);
+        this.parts = List.copyOf(parts);
         this.since = since;
     }
 
@@ -30,13 +28,14 @@ final class PendingStart implements Ongoing {
         return commandId;
     }
 
-    String job() {
-        return job;
+    /** Returns what starts, all at one instant: the job, or the components of a heterogeneous one, the first one first. */
+    List<StartedPart> parts() {
+        return parts;
     }
 
-    /** Returns the nodes it was to start on. */
-    List<String> nodes() {
-        return nodes;
+    /** Returns the name of the whole job. */
+    String job() {
+        return parts.get(0).job();
     }
 
     long since() {

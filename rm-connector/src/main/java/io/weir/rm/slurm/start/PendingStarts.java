@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,9 @@ public final class PendingStarts {
 
     /** Looks are further apart when there are many: the connector has starts to make meanwhile, and polls show them too. */
     private static final Duration LOOK_EVERY = Duration.ofMillis(250);
+
+    /** Components are started by Slurm's backfill scheduler alone, whose passes are rarer. */
+    private static final int BACKFILL_TAKES_LONGER = 3;
 
     private static final Duration LOOK_AT_MANY_EVERY = Duration.ofSeconds(1);
 
@@ -77,15 +81,17 @@ public final class PendingStarts {
     }
 
     /** Watches a job that is released now. */
-    PendingStart add(String commandId, String job, List<String> nodes) {
-        PendingStart start = new PendingStart(this, commandId, job, nodes, nanos.getAsLong());
+    PendingStart add(String commandId, List<StartedPart> parts) {
+        PendingStart start = new PendingStart(this, commandId, parts, nanos.getAsLong());
         starts.put(commandId, start);
         return start;
     }
 
-    /** Says whether a start of that job is under way. */
+    /** Says whether a start of that job or component is under way. */
     public boolean isStarting(String job) {
-        return starts.values().stream().anyMatch(start -> start.job().equals(job));
+        return starts.values().stream()
+                .flatMap(start -> start.parts().stream())
+                .anyMatch(part -> part.job().equals(job));
     }
 
     /** Watches a start no more. */
@@ -104,8 +110,8 @@ public final class PendingStarts {
         List<String> running = new ArrayList<>();
         Map<String, RmAnswer> answers = new HashMap<>();
         for (PendingStart start : starts.values()) {
-            @Nullable JobSnapshot snapshot = snapshots.get(start.job());
-            @Nullable RmAnswer answer = answer(start, snapshot);
+            @Nullable JobSnapshot snapshot = together(start, snapshots);
+            @Nullable RmAnswer answer = answer(start, snapshot, snapshots);
             if (answer != null) {
                 answers.put(start.commandId(), answer);
                 if (snapshot != null && snapshot.onNodes()) {
@@ -127,10 +133,14 @@ public final class PendingStarts {
     public void listed(Map<String, QueueLine> lines, long taken) {
         List<PendingStart> begun = new ArrayList<>();
         for (PendingStart start : starts.values()) {
-            @Nullable QueueLine line = lines.get(start.job());
-            if (line != null && start.since() - taken < 0) {
-                JobSnapshot snapshot = JobSnapshot.of(line);
-                start.seen(snapshot.waits() ? null : answer(start, snapshot));
+            Map<String, JobSnapshot> parts = new HashMap<>();
+            for (StartedPart part : start.parts()) {
+                Optional.ofNullable(lines.get(part.job()))
+                        .ifPresent(line -> parts.put(part.job(), JobSnapshot.of(line)));
+            }
+            @Nullable JobSnapshot snapshot = together(start, parts);
+            if (snapshot != null && start.since() - taken < 0) {
+                start.seen(snapshot.waits() ? null : answer(start, snapshot, parts));
                 if (!snapshot.waits()) {
                     begun.add(start);
                 }
@@ -139,54 +149,80 @@ public final class PendingStarts {
         begun.forEach(start -> starts.remove(start.commandId()));
     }
 
-    private @Nullable RmAnswer answer(PendingStart start, @Nullable JobSnapshot snapshot) {
+    /** Returns what is seen of all that starts; null if something of it is not seen. */
+    private static @Nullable JobSnapshot together(PendingStart start, Map<String, JobSnapshot> snapshots) {
+        List<JobSnapshot> seen = start.parts().stream()
+                .flatMap(part -> Stream.ofNullable(snapshots.get(part.job())))
+                .toList();
+        return seen.size() < start.parts().size() ? null : JobSnapshot.together(seen);
+    }
+
+    private @Nullable RmAnswer answer(
+            PendingStart start, @Nullable JobSnapshot snapshot, Map<String, JobSnapshot> snapshots) {
         if (snapshot == null) {
             return RmAnswer.refused("the job vanished from Slurm");
         }
         if (!snapshot.waits()) {
-            obstacles.forget(start.job());
+            start.parts().forEach(part -> obstacles.forget(part.job()));
             return snapshot.hadNodes()
                     ? RmAnswer.done(snapshot.started() == null ? now.get() : snapshot.started())
                     : RmAnswer.refused("the job is " + snapshot.state() + ", it ended before it started");
         }
         if (snapshot.held()) {
-            rest.job(start.job()).filter(SlurmJob::isPending).ifPresent(notes::restore);
+            for (StartedPart part : start.parts()) {
+                rest.job(part.job()).filter(SlurmJob::isPending).ifPresent(notes::restore);
+            }
             return RmAnswer.refused("the job was held before it started");
         }
         boolean over =
-                isOverdue(start) || (isLate(start) && obstacle(start, snapshot).isCertain());
-        return over && rest.uptime().compareTo(SETTLING) > 0 ? undo(start, snapshot) : null;
+                isOverdue(start) || (isLate(start) && obstacle(start, snapshots).isCertain());
+        return over && rest.uptime().compareTo(SETTLING) > 0 ? undo(start, snapshots) : null;
     }
 
-    private static StartObstacle obstacle(PendingStart start, JobSnapshot snapshot) {
-        return StartObstacle.of(snapshot.reason(), start.nodes());
+    /** Returns what keeps the job from starting: of its components, the first that tells. */
+    private static StartObstacle obstacle(PendingStart start, Map<String, JobSnapshot> snapshots) {
+        List<StartObstacle> all = start.parts().stream()
+                .flatMap(part -> Stream.ofNullable(snapshots.get(part.job()))
+                        .map(snapshot -> StartObstacle.of(snapshot.reason(), part.nodes())))
+                .toList();
+        return all.stream()
+                .filter(obstacle -> obstacle.kind() != StartObstacle.Kind.OTHER)
+                .findFirst()
+                .orElse(all.get(0));
     }
 
     /** Slurm's pass has been, and what it said of the job will not change soon. */
     private boolean isLate(PendingStart start) {
-        return nanos.getAsLong() - start.since() > timeout.toNanos() / 2;
+        return nanos.getAsLong() - start.since() > limit(start).toNanos() / 2;
     }
 
     private boolean isOverdue(PendingStart start) {
-        return nanos.getAsLong() - start.since() > timeout.toNanos();
+        return nanos.getAsLong() - start.since() > limit(start).toNanos();
+    }
+
+    private Duration limit(PendingStart start) {
+        return start.parts().size() > 1 ? timeout.multipliedBy(BACKFILL_TAKES_LONGER) : timeout;
     }
 
     private Map<String, JobSnapshot> snapshots() {
         Map<String, JobSnapshot> snapshots = new HashMap<>();
-        boolean tasks = starts.values().stream().anyMatch(start -> start.job().indexOf('_') >= 0);
+        boolean tasks = starts.values().stream()
+                .anyMatch(start -> start.parts().size() > 1 || start.job().indexOf('_') >= 0);
         if (commands != null && (tasks || starts.size() > LIST_ABOVE)) {
             QueueLine.parse(commands.queue(QueueLine.FORMAT))
                     .forEach((id, line) -> snapshots.put(id, JobSnapshot.of(line)));
         } else {
             for (PendingStart start : starts.values()) {
-                rest.job(start.job()).ifPresent(job -> snapshots.put(start.job(), JobSnapshot.of(job)));
+                for (StartedPart part : start.parts()) {
+                    rest.job(part.job()).ifPresent(job -> snapshots.put(part.job(), JobSnapshot.of(job)));
+                }
             }
         }
         return snapshots;
     }
 
     /** Takes a start back; unless the job began after all, between the look and the hold. */
-    private RmAnswer undo(PendingStart start, JobSnapshot snapshot) {
+    private RmAnswer undo(PendingStart start, Map<String, JobSnapshot> snapshots) {
         try {
             holds.hold(List.of(start.job()));
         } catch (SlurmRefusal e) {
@@ -196,15 +232,25 @@ public final class PendingStarts {
         if (job.isPresent() && job.get().hadNodes() && job.get().started() != null) {
             return RmAnswer.done(job.get().started());
         }
-        job.ifPresent(held -> notes.restore(
-                held, held.note().without(AdminNote.START).with(AdminNote.UNDONE, start.commandId(), held.restarts())));
-        StartObstacle obstacle = obstacle(start, snapshot);
-        job.ifPresent(held -> obstacles.met(held, obstacle, now.get()));
-        String message =
-                "Slurm did not start it within " + timeout.toMillis() + " ms: " + snapshot.reason() + "; held again";
+        StartObstacle obstacle = obstacle(start, snapshots);
+        for (StartedPart part : start.parts()) {
+            rest.job(part.job()).ifPresent(held -> takeBack(start, part, held, snapshots));
+        }
+        String message = "Slurm did not start it within " + limit(start).toMillis() + " ms: " + obstacle.reason()
+                + "; held again";
         return switch (obstacle.kind()) {
             case PASSING, NODES -> RmAnswer.refusedForNow(message);
             case OTHER -> RmAnswer.refused(message);
         };
+    }
+
+    /** Puts back what was written into a job or component that did not start, and keeps in mind what was in its way. */
+    private void takeBack(PendingStart start, StartedPart part, SlurmJob held, Map<String, JobSnapshot> snapshots) {
+        notes.restore(
+                held, held.note().without(AdminNote.START).with(AdminNote.UNDONE, start.commandId(), held.restarts()));
+        @Nullable JobSnapshot snapshot = snapshots.get(part.job());
+        if (snapshot != null) {
+            obstacles.met(held, StartObstacle.of(snapshot.reason(), part.nodes()), now.get());
+        }
     }
 }

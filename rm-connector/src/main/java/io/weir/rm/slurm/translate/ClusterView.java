@@ -144,7 +144,7 @@ public final class ClusterView {
             lookByQueue(commands, now);
         }
         nodesTaken = jobs.entrySet().stream().anyMatch(job -> lacksNodes(job.getValue(), before.get(job.getKey())));
-        return ArrayTasks.reports(jobs.values());
+        return ArrayTasks.reports(HeterogeneousJobs.whole(jobs.values()));
     }
 
     private void outdate(String job) {
@@ -308,10 +308,7 @@ public final class ClusterView {
      */
     private void tell(SlurmCommands queue, SlurmJob job) {
         String id = job.key();
-        @Nullable
-        String why = job.heterogeneous()
-                ? SlurmJobTranslation.HETEROGENEOUS
-                : job.demands().objection();
+        @Nullable String why = job.demands().objection();
         if (why == null
                 || job.array() != null
                 || !job.isPending()
@@ -324,7 +321,7 @@ public final class ClusterView {
         AdminNote note = new AdminNote(
                 (others.isEmpty() ? "" : others + " ") + why, job.note().marks());
         try {
-            queue.updateInSession(id, List.of("AdminComment=" + note.text()));
+            queue.updateInSession(job.alone(), List.of("AdminComment=" + note.text()));
         } catch (SlurmRefusal e) {
             log.warn("job={} could not be told why it does not start: {}", id, e.getMessage());
         }

@@ -113,10 +113,17 @@ final class Dependencies {
         return !line.state().equals("PENDING") && !WITH_NODES.contains(line.state());
     }
 
+    private static boolean isOfSameJob(SlurmJob one, SlurmJob other) {
+        return one.component() != null
+                && other.component() != null
+                && one.component().job() == other.component().job();
+    }
+
     private boolean isFirstOfItsName(SlurmJob job) {
         return known.stream()
                 .map(KnownJob::job)
                 .noneMatch(other -> other.id() != job.id()
+                        && !isOfSameJob(other, job)
                         && Objects.equals(other.name(), job.name())
                         && Objects.equals(other.user(), job.user())
                         && !other.hasEnded()

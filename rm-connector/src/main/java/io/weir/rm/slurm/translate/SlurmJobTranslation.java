@@ -37,12 +37,11 @@ public final class SlurmJobTranslation {
     /** What job_submit.lua writes in front of the comment of a job its user holds. */
     public static final String HELD_BY_USER = "[held by user]";
 
-    /** Tells the user of such a job, in the administrator's comment, why it does not start. */
-    public static final String HETEROGENEOUS =
-            "Weir does not start heterogeneous jobs: submit the parts as jobs of their own";
-
     private static final String ARRAY =
             "Weir starts tasks of a job array only with Slurm's commands (rm.slurm.commands)";
+
+    private static final String HETEROGENEOUS =
+            "Weir starts heterogeneous jobs only with Slurm's commands (rm.slurm.commands)";
 
     private static final String EXTENSION = "x=";
     private static final String MIRRORED = "weir-";
@@ -202,7 +201,7 @@ public final class SlurmJobTranslation {
 
     /** Returns why a waiting job may not be started by Weir; empty when it may. */
     public Optional<KeptBack> keptBack(SlurmJob job, Instant now) {
-        if (job.heterogeneous()) {
+        if (job.component() != null && adminHoldsAreWeirs) {
             return KeptBack.by(HETEROGENEOUS);
         }
         if (job.array() != null && adminHoldsAreWeirs) {

@@ -161,7 +161,6 @@ class SlurmJobTest {
         assertHeld("\"job_state\":\"PENDING\",\"state_reason\":\"JobHeldAdmin\",\"priority\":0", "administrator");
         assertHeld(pending(",\"dependency\":\"afterok:2(unfulfilled)\""), "afterok:2");
         assertHeld(pending(",\"eligible_time\":2001"), "begins at");
-        assertHeld(pending(",\"het_job_id\":17"), "heterogeneous");
     }
 
     @Test

@@ -43,7 +43,7 @@ class SlurmRecordsFuzzTest {
             "minimum_cpus_per_node":2,"tasks_per_node":1,"time_limit":{"set":true,"number":60},"submit_time":1000,
             "eligible_time":1500,"start_time":1600,"end_time":5000,"dependency":"afterok:2(unfulfilled)",
             "exit_code":{"return_code":{"set":true,"number":3},"signal":{"id":9}},"restart_cnt":0,"nodes":"n[3-4]",
-            "het_job_id":0,"array_job_id":16,"array_task_id":{"set":false},"array_task_string":"1-9%2",
+            "het_job_id":0,"het_job_offset":1,"array_job_id":16,"array_task_id":{"set":false},"array_task_string":"1-9%2",
             "array_max_tasks":2,"comment":"x=nodes:2","admin_comment":"seen [weir,start=c/1/0@0,asked=n%3A1-2%3Bk%3A4]",
             "required_nodes":"n[3-4]","excluded_nodes":"n[7-9]","max_nodes":2,"tres_req_str":"cpu=8,mem=400M,node=2",
             "resv_name":"weir-system.1","prefer":"fast","features":"a&(b|c)","memory_per_cpu":100,"memory_per_node":400,
@@ -178,6 +178,10 @@ class SlurmRecordsFuzzTest {
             AvroCodec.encodePayload(report);
             AvroCodec.encodePayload(ArrayTasks.reports(List.of(new KnownJob(null, job, report, null)))
                     .get(0));
+            SlurmJob component = SlurmJob.of(((ObjectNode) node.deepCopy()).put("het_job_id", 16));
+            KnownJob known = new KnownJob(null, component, jobs.report(component, NOW), null);
+            HeterogeneousJobs.whole(List.of(known, new KnownJob(null, job, report, null)))
+                    .forEach(whole -> AvroCodec.encodePayload(whole.report()));
             job.called("16_3");
             job.wishes().restoring(job);
             job.note().mark("start");

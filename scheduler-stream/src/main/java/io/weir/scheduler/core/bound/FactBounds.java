@@ -79,7 +79,10 @@ public final class FactBounds {
                     Map.entry("tasksPerNode", TASKS),
                     Map.entry("leastNodes", new Whole(0, Limit.PROCS, "nodes")),
                     Map.entry("mostNodes", new Whole(0, Limit.PROCS, "nodes")),
-                    Map.entry("mostTasksPerNode", new Whole(0, Limit.PROCS, "tasks"))));
+                    Map.entry("mostTasksPerNode", new Whole(0, Limit.PROCS, "tasks")),
+                    Map.entry("classes", WORDS),
+                    Map.entry("hosts", new Items(Limit.NODES, NAME)),
+                    Map.entry("excludedHosts", new Items(Limit.NODES, NAME))));
 
     private static final Fields NODE_REPORT = fields(
                     NodeReport.getClassSchema(),

@@ -42,6 +42,7 @@ public final class Explainer {
     private final AdministrativeReservationTable administrativeReservations;
     private final ReservationAccess access;
     private final UsableNodes inSets;
+    private final DividedNodes divided;
     private final PluginAllocationTable pluginAllocations;
     private final LienTable liens;
     private final int planned;
@@ -66,6 +67,7 @@ public final class Explainer {
         policy = context.policy();
         now = context.now();
         inSets = new UsableNodes(context);
+        divided = new DividedNodes(context);
         scans = new NodeScans(context);
         holding = new Blockers(context);
     }
@@ -232,6 +234,9 @@ public final class Explainer {
                     expected,
                     () -> "has room; jobs ahead of it are planned first, " + planned + " so far");
         }
+        if (lacksNodes(job)) {
+            return otherwise(scan, expected);
+        }
         if (outsideSets(job)) {
             return cause(
                     RejectionReason.SET.label(),
@@ -259,6 +264,10 @@ public final class Explainer {
                     () -> (closed.isEmpty() ? "would delay what is reserved for " : "is kept out by reservation ")
                             + String.join(", ", ahead));
         }
+        return otherwise(scan, expected);
+    }
+
+    private static WaitCause otherwise(NodeScans.Scan scan, long expected) {
         return cause(
                 RejectionReason.POLICY.label(),
                 scan,
@@ -278,6 +287,15 @@ public final class Explainer {
             }
         }
         return null;
+    }
+
+    /** Returns whether requirements of {@code job} have to lie apart and there are too few nodes with room now. */
+    private boolean lacksNodes(Job job) {
+        if (!DividedNodes.matter(job)) {
+            return false;
+        }
+        visits += (long) nodes.size() * job.request().requirements().size();
+        return divided.lacking(job);
     }
 
     /** Returns whether {@code job} has to stay inside node sets, and none could hold it now. */

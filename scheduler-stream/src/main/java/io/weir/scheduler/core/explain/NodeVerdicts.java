@@ -175,16 +175,13 @@ public final class NodeVerdicts {
     /** Returns the processors that a reservation of a job sets aside at {@code position}, as far as it names nodes. */
     private int procs(Reservation reservation, int position) {
         Job holder = jobs.get(reservation.jobId());
+        List<Requirement> asked = holder == null ? List.of() : holder.request().requirements();
         String id = nodes.at(position).id();
         int procs = 0;
         for (TaskPlacement placed : reservation.placements()) {
-            if (holder != null && placed.getNodeId().equals(id)) {
+            if (placed.getRequirement() < asked.size() && placed.getNodeId().equals(id)) {
                 procs += placed.getTasks()
-                        * holder.request()
-                                .requirements()
-                                .get(placed.getRequirement())
-                                .resources()
-                                .procs();
+                        * asked.get(placed.getRequirement()).resources().procs();
             }
         }
         return procs;

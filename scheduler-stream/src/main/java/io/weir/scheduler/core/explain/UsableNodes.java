@@ -31,10 +31,10 @@ final class UsableNodes {
     @Nullable
     BitSet of(Job job, int number) {
         NodeSetRules rules = sets.rules(job.request());
-        if (rules == null || rules.optional()) {
+        Requirement requirement = job.request().requirements().get(number);
+        if (rules == null || rules.optional() || !requirement.demands().hosts().isEmpty()) {
             return null;
         }
-        Requirement requirement = job.request().requirements().get(number);
         Candidates candidates = placement.candidates(job, requirement, null, null);
         return sets.usable(
                 rules,

@@ -125,6 +125,9 @@ final class ExtendedRequest {
         gres.putAll(task.gres());
         TreeSet<String> features = new TreeSet<>(each.demands().features());
         features.addAll(task.features());
+        NodeDemands demands = extension.place().hosts().isEmpty()
+                ? each.demands()
+                : each.demands().withoutHosts();
         Integer tasksPerNode = extension.size().tasksPerNode();
         return new Requirement(
                 each.tasks(),
@@ -136,10 +139,14 @@ final class ExtendedRequest {
                         gres),
                 new NodeDemands(
                         List.copyOf(features),
-                        either(task.arch(), each.demands().arch()),
-                        either(task.os(), each.demands().os()),
-                        either(task.network(), each.demands().network()),
-                        each.demands().conditions()),
+                        either(task.arch(), demands.arch()),
+                        either(task.os(), demands.os()),
+                        either(task.network(), demands.network()),
+                        demands.conditions(),
+                        demands.classes(),
+                        demands.hosts(),
+                        demands.excludedHosts(),
+                        demands.apart()),
                 each.nodes(),
                 tasksPerNode == null ? each.tasksPerNode() : tasksPerNode,
                 tasksPerNode == null

@@ -119,7 +119,7 @@ public record JobRequest(
                 id, connector, queueSequence, credentials, requirements, options, extension, seconds, submit);
     }
 
-    /** Returns the same request for the nodes {@code hosts}; none for any. */
+    /** Returns the same request for the nodes {@code hosts}, all of its tasks; none for any. */
     JobRequest withHosts(List<String> hosts) {
         JobOptions changed = new JobOptions(
                 options.partitions(),
@@ -135,7 +135,15 @@ public record JobRequest(
                 options.excludedHosts(),
                 options.otherClasses());
         return new JobRequest(
-                id, connector, queueSequence, credentials, requirements, changed, extension, walltimeSeconds, submit);
+                id,
+                connector,
+                queueSequence,
+                credentials,
+                requirements.stream().map(Requirement::withoutHosts).toList(),
+                changed,
+                extension,
+                walltimeSeconds,
+                submit);
     }
 
     /** Returns the same request under other names. */
@@ -173,6 +181,24 @@ public record JobRequest(
             sum += requirement.procs();
         }
         return sum;
+    }
+
+    /** Returns the nodes that the tasks of {@code requirement} ask for by name; empty for any. */
+    public List<String> hosts(Requirement requirement) {
+        List<String> own = requirement.demands().hosts();
+        return own.isEmpty() ? options.hosts() : own;
+    }
+
+    /**
+     * Returns the class in which the tasks of {@code requirement} count on a node: their own, or that of the job where they
+     * have none of their own; null for none, and where they may use several of their own.
+     */
+    public @Nullable String jobClass(Requirement requirement) {
+        List<String> own = requirement.demands().classes();
+        if (own.isEmpty()) {
+            return credentials.jobClass();
+        }
+        return own.size() == 1 ? own.get(0) : null;
     }
 
     /** Returns whether any processors of any nodes will do. */

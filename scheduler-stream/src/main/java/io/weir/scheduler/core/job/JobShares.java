@@ -17,7 +17,9 @@ final class JobShares {
     private JobShares() {}
 
     static List<NodeShare> of(JobRequest request, List<NodeAllocation> allocation, List<TaskPlacement> placements) {
-        if (request.requirements().size() == 1 && request.first().resources().procsOnly()) {
+        if (request.requirements().size() == 1
+                && request.first().resources().procsOnly()
+                && request.first().demands().classes().isEmpty()) {
             return plain(request, allocation, placements);
         }
         List<NodeShare> shares = new ArrayList<>(allocation.size());
@@ -94,18 +96,24 @@ final class JobShares {
         long swap = 0;
         long disk = 0;
         SortedMap<String, Long> gres = new TreeMap<>();
+        SortedMap<String, Integer> ownClasses = new TreeMap<>();
         for (TaskPlacement placement : there) {
             if (placement.getRequirement() < request.requirements().size()) {
-                TaskResources each =
-                        request.requirements().get(placement.getRequirement()).resources();
+                Requirement requirement = request.requirements().get(placement.getRequirement());
+                TaskResources each = requirement.resources();
                 tasks += placement.getTasks();
                 memory += placement.getTasks() * each.memoryMb();
                 swap += placement.getTasks() * each.swapMb();
                 disk += placement.getTasks() * each.diskMb();
                 add(gres, each, placement.getTasks());
+                if (!requirement.demands().classes().isEmpty()) {
+                    String counted = request.jobClass(requirement);
+                    ownClasses.merge(counted == null ? NodeShare.SEVERAL : counted, placement.getTasks(), Integer::sum);
+                }
             }
         }
-        return new NodeShare(node.getNodeId(), tasks, new Capacity(node.getProcs(), memory, swap, disk), gres);
+        return new NodeShare(
+                node.getNodeId(), tasks, new Capacity(node.getProcs(), memory, swap, disk), gres, ownClasses);
     }
 
     private static void add(SortedMap<String, Long> gres, TaskResources each, int tasks) {

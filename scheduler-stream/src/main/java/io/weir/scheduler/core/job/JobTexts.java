@@ -92,7 +92,10 @@ final class JobTexts {
             sum += EACH
                     + of(requirement.demands().features())
                     + of(requirement.demands().conditions())
-                    + of(requirement.demands().network());
+                    + of(requirement.demands().network())
+                    + of(requirement.demands().classes())
+                    + of(requirement.demands().hosts())
+                    + of(requirement.demands().excludedHosts());
             for (String name : requirement.resources().gres().keySet()) {
                 sum += name.length();
             }

@@ -11,18 +11,47 @@ import org.jspecify.annotations.Nullable;
  * @param os operating system; null for any
  * @param network network interface; null for any
  * @param conditions conditions on configured amounts, such as {@code memory>=2048}
+ * @param classes classes whose nodes will do in place of those of the job, in the order of preference; empty for those of the
+ *     job
+ * @param hosts nodes asked for by name in place of those of the job; empty for those of the job
+ * @param excludedHosts nodes that will not do, besides those of the job
+ * @param apart whether it must have no tasks of other requirements of the same job
  */
 public record NodeDemands(
         List<String> features,
         @Nullable String arch,
         @Nullable String os,
         @Nullable String network,
-        List<String> conditions) {
+        List<String> conditions,
+        List<String> classes,
+        List<String> hosts,
+        List<String> excludedHosts,
+        boolean apart) {
     /** Any node will do. */
     public static final NodeDemands NONE = new NodeDemands(List.of(), null, null, null, List.of());
 
     public NodeDemands {
         features = List.copyOf(features);
         conditions = List.copyOf(conditions);
+        classes = List.copyOf(classes);
+        hosts = List.copyOf(hosts);
+        excludedHosts = List.copyOf(excludedHosts);
+    }
+
+    /** Creates demands that leave classes and names of nodes to the job. */
+    public NodeDemands(
+            List<String> features,
+            @Nullable String arch,
+            @Nullable String os,
+            @Nullable String network,
+            List<String> conditions) {
+        this(features, arch, os, network, conditions, List.of(), List.of(), List.of(), false);
+    }
+
+    /** Returns these demands for the nodes that the job asks for. */
+    NodeDemands withoutHosts() {
+        return hosts.isEmpty()
+                ? this
+                : new NodeDemands(features, arch, os, network, conditions, classes, List.of(), excludedHosts, apart);
     }
 }

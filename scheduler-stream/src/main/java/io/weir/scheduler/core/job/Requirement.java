@@ -55,7 +55,11 @@ public record Requirement(
                         record.getArch(),
                         record.getOs(),
                         record.getNetwork(),
-                        record.getNodeConditions()),
+                        record.getNodeConditions(),
+                        record.getClasses(),
+                        record.getHosts(),
+                        record.getExcludedHosts(),
+                        record.getApart()),
                 record.getNodes(),
                 record.getTasksPerNode(),
                 record.getTasksPerNodeAtLeast(),
@@ -81,7 +85,11 @@ public record Requirement(
                 tasksPerNodeAtLeast,
                 nodeCount.least(),
                 nodeCount.most(),
-                nodeCount.mostTasks());
+                nodeCount.mostTasks(),
+                demands.classes(),
+                demands.hosts(),
+                demands.excludedHosts(),
+                demands.apart());
     }
 
     private List<NameCount> genericResources() {
@@ -97,6 +105,14 @@ public record Requirement(
     public Requirement part(int some, int on) {
         Integer asked = nodes == null ? null : Integer.valueOf(on);
         return new Requirement(some, resources, demands, asked, tasksPerNode, tasksPerNodeAtLeast, nodeCount);
+    }
+
+    /** Returns this requirement for the nodes that the job asks for. */
+    Requirement withoutHosts() {
+        return demands.hosts().isEmpty()
+                ? this
+                : new Requirement(
+                        tasks, resources, demands.withoutHosts(), nodes, tasksPerNode, tasksPerNodeAtLeast, nodeCount);
     }
 
     /** Returns the processors of all tasks. */

@@ -51,14 +51,18 @@ public final class NodeSets {
         layout = -1;
     }
 
-    /** Returns the rules {@code request} is placed by; null when node sets do not concern it. */
+    /**
+     * Returns the rules {@code request} is placed by; null when node sets do not concern it. They never concern tasks that ask
+     * for nodes by name.
+     */
     public @Nullable NodeSetRules rules(JobRequest request) {
         return rules(request, request.extension().place().nodeSet());
     }
 
     /** Returns the rules {@code request} is placed by when it says {@code own}; null when there are none. */
     public @Nullable NodeSetRules rules(JobRequest request, NodeSetRequest own) {
-        if (!request.options().hosts().isEmpty()) {
+        if (request.requirements().stream()
+                .noneMatch(requirement -> request.hosts(requirement).isEmpty())) {
             return null;
         }
         RulesKey key = new RulesKey(request.credentials().jobClass(), own);
@@ -132,7 +136,8 @@ public final class NodeSets {
 
     /**
      * Returns the set that holds all {@code shares} of {@code request}, the first in their order when several do, or the
-     * sets over which they are spread evenly; empty when its rules were not applied.
+     * sets over which they are spread evenly; empty when its rules were not applied. Shares of tasks that ask for nodes by
+     * name do not count.
      */
     public List<String> applied(JobRequest request, List<TaskShare> shares) {
         NodeSetRules by = shares.isEmpty() ? null : rules(request);
@@ -143,6 +148,10 @@ public final class NodeSets {
         Map<Integer, Integer> tasksIn = new TreeMap<>();
         int all = 0;
         for (TaskShare share : shares) {
+            Requirement requirement = request.requirements().get(share.requirement());
+            if (!requirement.demands().hosts().isEmpty()) {
+                continue;
+            }
             all += share.tasks();
             for (int set : family.setsOf(share.position())) {
                 tasksIn.merge(set, share.tasks(), Integer::sum);

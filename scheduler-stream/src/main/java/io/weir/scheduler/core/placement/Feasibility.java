@@ -39,6 +39,10 @@ public final class Feasibility {
     /** Nodes that CLASSCFG HOSTLIST leaves to a class, as far as it was asked. */
     private final Map<String, BitSet> classHosts = new LinkedHashMap<>();
 
+    private final NamedNodes hosts;
+    private final NamedNodes excludedByJob;
+    private final NamedNodes excludedByRequirement;
+
     private SitePolicy policy = SitePolicy.DEFAULT;
     private @Nullable AttributeIndex index;
     private long layout = -1;
@@ -49,6 +53,9 @@ public final class Feasibility {
     public Feasibility(NodeTable nodes, GlobalResources global) {
         this.nodes = nodes;
         this.global = global;
+        hosts = new NamedNodes(nodes);
+        excludedByJob = new NamedNodes(nodes);
+        excludedByRequirement = new NamedNodes(nodes);
     }
 
     /** Judges by {@code inForce} from now on. */
@@ -107,6 +114,9 @@ public final class Feasibility {
             layout = nodes.layout();
             matches.clear();
             classHosts.clear();
+            hosts.clear();
+            excludedByJob.clear();
+            excludedByRequirement.clear();
         }
         return current;
     }
@@ -135,6 +145,7 @@ public final class Feasibility {
     private PlacementKey shape(JobRequest request, Requirement requirement) {
         TaskShape tasks = taskShape(requirement, policy.allocation().distribution());
         int together = Math.max(tasks.group(), Math.min(tasks.least(), tasks.tasks()));
+        List<String> own = requirement.demands().classes();
         return new PlacementKey(
                 requirement.resources(),
                 requirement.demands(),
@@ -142,11 +153,11 @@ public final class Feasibility {
                 policy.allocation().exactProc()
                         ? tasks.group() * requirement.resources().procs()
                         : 0,
-                request.credentials().jobClass(),
+                own.isEmpty() ? request.credentials().jobClass() : own.get(0),
                 request.options().partitions(),
-                request.options().hosts(),
+                request.hosts(requirement),
                 request.options().excludedHosts(),
-                request.options().otherClasses());
+                own.isEmpty() ? request.options().otherClasses() : own.subList(1, own.size()));
     }
 
     private NodeMatch match(AttributeIndex current, PlacementKey placementKey, BitSet among) {
@@ -188,13 +199,10 @@ public final class Feasibility {
             keep(left, union(placementKey.partitions(), current), RejectionReason.POLICY, rejections);
         }
         if (!placementKey.hosts().isEmpty()) {
-            keep(left, named(placementKey.hosts()), RejectionReason.POLICY, rejections);
+            keep(left, hosts.of(placementKey.hosts()), RejectionReason.POLICY, rejections);
         }
-        if (!placementKey.excludedHosts().isEmpty()) {
-            int before = left.cardinality();
-            left.andNot(named(placementKey.excludedHosts()));
-            rejections.reject(RejectionReason.POLICY, before - left.cardinality());
-        }
+        remove(left, excludedByJob, placementKey.excludedHosts(), rejections);
+        remove(left, excludedByRequirement, demands.excludedHosts(), rejections);
         return new NodeMatch(left, rejections, tasksTogether(current, placementKey, left));
     }
 
@@ -387,15 +395,12 @@ public final class Feasibility {
         return union;
     }
 
-    private BitSet named(List<String> hosts) {
-        BitSet named = new BitSet();
-        for (String host : hosts) {
-            int position = nodes.position(host);
-            if (position >= 0) {
-                named.set(position);
-            }
+    private static void remove(BitSet left, NamedNodes named, List<String> hosts, Rejections rejections) {
+        if (!hosts.isEmpty()) {
+            int before = left.cardinality();
+            left.andNot(named.of(hosts));
+            rejections.reject(RejectionReason.POLICY, before - left.cardinality());
         }
-        return named;
     }
 
     private static void keep(BitSet left, BitSet those, RejectionReason reason, Rejections rejections) {

@@ -110,7 +110,7 @@ public final class NodeLimits {
         if (mostTasks != null) {
             tasks = Math.min(tasks, mostTasks - tasksAt(position, null));
         }
-        String jobClass = job.request().credentials().jobClass();
+        String jobClass = job.request().jobClass(requirement);
         Long initiators = jobClass == null ? null : node.classes().get(jobClass);
         if (initiators != null) {
             tasks = Math.min(tasks, initiators - tasksAt(position, jobClass));
@@ -127,14 +127,16 @@ public final class NodeLimits {
         return tasks;
     }
 
+    /** Returns the tasks on the node at {@code position} that count in {@code jobClass}; all of them for null. */
     private long tasksAt(int position, @Nullable String jobClass) {
         long tasks = 0;
         for (Map.Entry<String, NodeShare> entry : nodes.sharesAt(position).entrySet()) {
             Job other = jobs.get(entry.getKey());
-            if (jobClass == null
-                    || (other != null
-                            && jobClass.equals(other.request().credentials().jobClass()))) {
+            if (jobClass == null) {
                 tasks += Math.max(1, entry.getValue().tasks());
+            } else if (other != null) {
+                tasks += entry.getValue()
+                        .tasksIn(jobClass, other.request().credentials().jobClass());
             }
         }
         return tasks;

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param demands what its node must be like
  * @param tasksTogether tasks a node has to hold at least
  * @param exactProcs processors a node has to have exactly; 0 for any
- * @param jobClass class of the job
- * @param partitions partitions it may use; empty for any
- * @param hosts nodes it asks for by name; empty for any
- * @param excludedHosts nodes it must not run on
- * @param otherClasses classes besides its own that it may run in
+ * @param jobClass class of the job, or the first that the requirement has of its own
+ * @param partitions partitions the job may use; empty for any
+ * @param hosts nodes asked for by name; empty for any
+ * @param excludedHosts nodes on which the job must not run
+ * @param otherClasses classes besides {@code jobClass} whose nodes will do
  */
 record PlacementKey(
         TaskResources resources,

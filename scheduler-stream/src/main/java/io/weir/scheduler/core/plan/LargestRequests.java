@@ -62,7 +62,7 @@ final class LargestRequests {
         List<Requirement> requirements = job.request().requirements();
         for (int i = 0; i < requirements.size(); i++) {
             if (requirements.size() > 1) {
-                if (!everInSets(job, planKey, rules, i)) {
+                if (requirements.get(i).demands().hosts().isEmpty() && !everInSets(job, planKey, rules, i)) {
                     return true;
                 }
             } else {

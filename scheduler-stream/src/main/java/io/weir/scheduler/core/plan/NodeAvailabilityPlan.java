@@ -330,16 +330,23 @@ final class NodeAvailabilityPlan {
 
     /**
      * Returns how many tasks of a requirement fit the node at {@code position} besides those in {@code before}, which are of
-     * the same job; -1 unless the job has the whole of that node by them.
+     * the same job: none where it or another there lies apart; -1 unless that, or the job has the whole of that node by them.
      */
     int tasksBeside(PlanKey planKey, int requirement, int position, HeldShares before) {
         TaskNeed need = planKey.needs[requirement];
         ResourceTimeline line = line(position);
-        if (before.isEmpty() || !need.sharing().alone(line.takesOne())) {
+        boolean alone = need.sharing().alone(line.takesOne());
+        if (before.isEmpty() || !(alone || planKey.dividesNodes())) {
             return -1;
         }
         List<TaskShare> own = before.at(position);
         if (own.isEmpty()) {
+            return -1;
+        }
+        if (own.stream().anyMatch(other -> !planKey.mayShareNode(requirement, other.requirement()))) {
+            return 0;
+        }
+        if (!alone) {
             return -1;
         }
         int count = planKeys.resources().count();

@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes that nothing tells apart: alike in all they are, and every job that waits or runs takes their processors one by
- * one and no more than a processor's share of anything else. Any processor of such a bucket is as good as any other, so that
- * it counts like one large node, and which node a task gets is decided when it starts. Nodes that a reservation lies on,
- * that take nothing now, or that give by measurement are in no bucket.
+ * one, wherever its other tasks lie, and no more than a processor's share of anything else. Any processor of such a bucket
+ * is as good as any other, so that it counts like one large node, and which node a task gets is decided when it starts.
+ * Nodes that a reservation lies on, that take nothing now, or that give by measurement are in no bucket.
  */
 final class NodeBuckets {
     /** What nodes of one kind have in common. */
@@ -233,7 +233,8 @@ final class NodeBuckets {
         asked.set(place);
         List<Requirement> requirements = job.request().requirements();
         for (int i = 0; i < planKey.needs.length; i++) {
-            boolean whole = planKey.nodes[i] == 0
+            boolean whole = !planKey.dividesNodes()
+                    && planKey.nodes[i] == 0
                     && requirements.get(i).nodes() == null
                     && requirements.get(i).nodeCount().isAny()
                     && planKey.needs[i].dividesEvenly(NodeResources.PROCS);

@@ -230,14 +230,41 @@ final class NodePlan implements ResourcePlan {
             }
             shares.add(new TaskShare(position, placement.getRequirement(), placement.getTasks()));
         }
-        if (shares.isEmpty() || !left(job, reservation.start(), shares)) {
+        PlanKey planKey = planKeys.of(job);
+        if (!isAsked(job, planKey, shares) || !left(job, reservation.start(), shares)) {
             return null;
         }
-        PlanKey planKey = planKeys.of(job);
         List<TaskShare> free = reservation.start() <= availability.now()
                 ? availability.present().settle(planKey, shares)
                 : shares;
         return free.isEmpty() ? null : slot(job, planKey, reservation.start(), free);
+    }
+
+    /** Returns whether {@code shares} are what the job asks for by now: its request may have changed since they were chosen. */
+    private static boolean isAsked(Job job, PlanKey planKey, List<TaskShare> shares) {
+        int[] tasks = new int[planKey.needs.length];
+        HeldShares before = new HeldShares();
+        for (TaskShare share : shares) {
+            int requirement = share.requirement();
+            boolean divided = planKey.dividesNodes()
+                    && before.at(share.position()).stream()
+                            .anyMatch(other -> !planKey.mayShareNode(requirement, other.requirement()));
+            if (divided || requirement >= tasks.length) {
+                return false;
+            }
+            tasks[requirement] += share.tasks();
+            before.add(share);
+        }
+        List<Requirement> requirements = job.request().requirements();
+        for (int i = 0; i < tasks.length; i++) {
+            if (tasks[i] != requirements.get(i).tasks()) {
+                return false;
+            }
+        }
+        return planKey.parts.stream()
+                .anyMatch(part -> shares.stream()
+                        .allMatch(share ->
+                                part.groups().get(share.requirement()).nodes().get(share.position())));
     }
 
     /** Returns whether reservations that are no job's leave the job its shares. */

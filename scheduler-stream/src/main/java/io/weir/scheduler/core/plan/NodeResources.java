@@ -98,9 +98,23 @@ final class NodeResources {
                 }
             });
         }
-        Integer initiators = jobClass == null || classes.isEmpty() ? null : classes.get(jobClass);
+        if (classes.isEmpty()) {
+            return;
+        }
+        if (jobClass != null) {
+            addInitiators(share, jobClass, jobClass, into, offset);
+        }
+        for (String own : share.ownClasses().keySet()) {
+            if (!own.equals(jobClass)) {
+                addInitiators(share, own, jobClass, into, offset);
+            }
+        }
+    }
+
+    private void addInitiators(NodeShare share, String of, @Nullable String jobClass, int[] into, int offset) {
+        Integer initiators = classes.get(of);
         if (initiators != null) {
-            into[offset + initiators] += Math.max(1, share.tasks());
+            into[offset + initiators] += share.tasksIn(of, jobClass);
         }
     }
 
@@ -108,6 +122,7 @@ final class NodeResources {
      * Returns what a task of {@code requirement} takes. Generic resources that no node has are left out: no node suits
      * such a request in the first place.
      *
+     * @param jobClass class in which it counts on its node; null for none
      * @param sharing who else may be on its node
      * @param single whether a node takes one task only
      */

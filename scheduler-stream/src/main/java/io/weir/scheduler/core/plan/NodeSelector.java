@@ -119,9 +119,16 @@ final class NodeSelector {
         Arrays.setAll(order, i -> i);
         List<TaskShare> found = inOrder(job, planKey, use, start, end, immediate, collector, order);
         int[] scarceFirst = scarceFirst(part, order);
-        return found.isEmpty() && !Arrays.equals(order, scarceFirst)
-                ? inOrder(job, planKey, use, start, end, immediate, collector, scarceFirst)
-                : found;
+        if (found.isEmpty() && !Arrays.equals(order, scarceFirst)) {
+            found = inOrder(job, planKey, use, start, end, immediate, collector, scarceFirst);
+        }
+        if (found.isEmpty() && planKey.dividesNodes()) {
+            int[] largestFirst = largestFirst(job, order);
+            if (!Arrays.equals(order, largestFirst) && !Arrays.equals(scarceFirst, largestFirst)) {
+                found = inOrder(job, planKey, use, start, end, immediate, collector, largestFirst);
+            }
+        }
+        return found;
     }
 
     /** Returns the requirements that fewer nodes meet before those that more meet. */
@@ -130,6 +137,17 @@ final class NodeSelector {
                 .boxed()
                 .sorted(Comparator.comparingInt(
                         (Integer i) -> part.groups().get(i).positions().length))
+                .mapToInt(i -> i)
+                .toArray();
+    }
+
+    /** Returns the requirements that ask for more processors before those that ask for fewer. */
+    private static int[] largestFirst(Job job, int[] order) {
+        List<Requirement> requirements = job.request().requirements();
+        return Arrays.stream(order)
+                .boxed()
+                .sorted(Comparator.comparingInt(
+                        (Integer i) -> -requirements.get(i).procs()))
                 .mapToInt(i -> i)
                 .toArray();
     }
@@ -168,7 +186,7 @@ final class NodeSelector {
             Job job, PlanKey planKey, SetUse use, int index, Candidates candidates, int start, boolean immediate) {
         Requirement requirement = job.request().requirements().get(index);
         long at = availability.base() + start;
-        if (use == SetUse.NONE) {
+        if (use == SetUse.NONE || !requirement.demands().hosts().isEmpty()) {
             return placement.choose(job, index, requirement, candidates, at, immediate);
         }
         return sets.place(

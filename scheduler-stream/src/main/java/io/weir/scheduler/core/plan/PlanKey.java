@@ -6,6 +6,7 @@ import io.weir.scheduler.core.nodeset.SetTiming;
 import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
 import io.weir.scheduler.core.timeline.TaskNeed;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -49,6 +50,9 @@ final class PlanKey {
     /** Whether a node takes one task of its jobs only. */
     final boolean oneTask;
 
+    /** Numbers of the requirements whose tasks share no node with those of others. */
+    private final BitSet apart;
+
     /** Partitions in which every requirement has a node. */
     final List<Part> parts;
 
@@ -74,16 +78,28 @@ final class PlanKey {
             TaskNeed[] needs,
             int[] nodes,
             boolean oneTask,
+            BitSet apart,
             List<Part> parts,
             long[] atMost,
             @Nullable NodeSetRules sets) {
         this.needs = needs;
         this.nodes = nodes;
         this.oneTask = oneTask;
+        this.apart = apart;
         this.parts = List.copyOf(parts);
         this.atMost = atMost;
         this.sets = sets;
         onlyInSet = sets != null && !sets.optional() && !SetTiming.spans(sets);
+    }
+
+    /** Returns whether tasks of any requirement share no node with those of others. */
+    boolean dividesNodes() {
+        return !apart.isEmpty();
+    }
+
+    /** Returns whether tasks of requirement {@code one} may lie on a node on which tasks of {@code other} lie. */
+    boolean mayShareNode(int one, int other) {
+        return one == other || !(apart.get(one) || apart.get(other));
     }
 
     /** Returns what is known of starts of jobs of this plan key that are of the kind of that number. */

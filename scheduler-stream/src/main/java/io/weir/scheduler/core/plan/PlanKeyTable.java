@@ -215,11 +215,7 @@ final class PlanKeyTable {
         BitSet[] feasible = new BitSet[requirements.size()];
         for (int i = 0; i < needs.length; i++) {
             Requirement requirement = requirements.get(i);
-            // Which of several classes a node takes the job in shows at its start: none of their counts is planned.
-            String jobClass = request.options().otherClasses().isEmpty()
-                    ? request.credentials().jobClass()
-                    : null;
-            needs[i] = resources.need(requirement, jobClass, sharing, single, exactNode);
+            needs[i] = resources.need(requirement, plannedClass(request, requirement), sharing, single, exactNode);
             Integer wanted = requirement.nodes();
             distinct[i] = Math.max(
                     exactNode && wanted != null ? wanted : 0,
@@ -250,7 +246,26 @@ final class PlanKeyTable {
                 parts.add(new PlanKey.Part(partition.getKey(), List.of(found)));
             }
         }
-        return new PlanKey(needs, distinct, single, parts, atMost, key.sets());
+        return new PlanKey(needs, distinct, single, apart(requirements), parts, atMost, key.sets());
+    }
+
+    /**
+     * Returns the class whose count on the nodes is planned. Which of several classes a node takes tasks in shows at their
+     * start: none of their counts is.
+     */
+    private static @Nullable String plannedClass(JobRequest request, Requirement requirement) {
+        boolean anyOfTheJob = requirement.demands().classes().isEmpty()
+                && !request.options().otherClasses().isEmpty();
+        return anyOfTheJob ? null : request.jobClass(requirement);
+    }
+
+    /** Returns the numbers of those requirements, of several, whose tasks share no node with others of the job. */
+    private static BitSet apart(List<Requirement> requirements) {
+        BitSet apart = new BitSet();
+        for (int i = 0; i < requirements.size() && requirements.size() > 1; i++) {
+            apart.set(i, requirements.get(i).demands().apart());
+        }
+        return apart;
     }
 
     private CandidateGroup group(TaskNeed need, BitSet plannable, int[] tally) {

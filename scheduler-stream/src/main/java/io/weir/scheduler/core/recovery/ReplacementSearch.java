@@ -41,6 +41,9 @@ public final class ReplacementSearch {
     private final @Nullable String partition;
     private final SortedSet<String> features;
 
+    /** Classes in which tasks of the job lay on the lost node. */
+    private final SortedSet<String> classes;
+
     /** Positions of the nodes that keep the job within its node set; null when that does not matter. */
     private final @Nullable BitSet together;
 
@@ -72,7 +75,29 @@ public final class ReplacementSearch {
             }
             features.retainAll(lost.features());
         }
+        classes = classes(lost);
         together = together();
+    }
+
+    /** Returns the classes of the job's tasks on {@code lost}, of all its tasks when it is not known which lay there. */
+    private SortedSet<String> classes(@Nullable EffectiveNode lost) {
+        List<Requirement> requirements = job.request().requirements();
+        List<Requirement> there = job.placements().stream()
+                .filter(placement ->
+                        placement.getNodeId().equals(lostId) && placement.getRequirement() < requirements.size())
+                .map(placement -> requirements.get(placement.getRequirement()))
+                .toList();
+        TreeSet<String> found = new TreeSet<>();
+        for (Requirement requirement : there.isEmpty() ? requirements : there) {
+            List<String> own = requirement.demands().classes();
+            String ofJob = job.request().credentials().jobClass();
+            List<String> any = own.isEmpty() && ofJob != null ? List.of(ofJob) : own;
+            any.stream()
+                    .filter(jobClass -> lost == null || takes(lost, jobClass))
+                    .findFirst()
+                    .ifPresent(found::add);
+        }
+        return found;
     }
 
     private @Nullable BitSet together() {
@@ -194,8 +219,7 @@ public final class ReplacementSearch {
     /** Returns whether a node has what else the job asked for and found on the node it lost. */
     private boolean isAlike(EffectiveNode node) {
         EffectiveNode lost = state.nodes.effective(lostId);
-        String jobClass = job.request().credentials().jobClass();
-        if (jobClass != null && (lost == null || takes(lost, jobClass)) && !takes(node, jobClass)) {
+        if (!classes.stream().allMatch(jobClass -> takes(node, jobClass))) {
             return false;
         }
         for (Requirement requirement : job.request().requirements()) {

@@ -206,6 +206,9 @@ final class JobQuestions {
         for (int i = 0; i < requirements.size(); i++) {
             int number = i;
             Requirement requirement = requirements.get(i);
+            if (!requirement.demands().hosts().isEmpty()) {
+                continue;
+            }
             Candidates candidates = state.placement.candidates(job, requirement, null, null);
             String text = sets.describe(
                     rules,

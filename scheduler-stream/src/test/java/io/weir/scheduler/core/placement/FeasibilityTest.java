@@ -187,6 +187,46 @@ class FeasibilityTest {
         assertThat(feasibility.reason(some, Requirement.ofProcs(1, 1), 0)).isEqualTo(RejectionReason.CLASS);
     }
 
+    @Test
+    void shouldGoByTheClassesOfTheRequirementInPlaceOfThoseOfTheJob() {
+        cluster.node("n4", 1, node -> node.setClasses(List.of(new NameCount("batch", 1L))));
+        site("CLASSCFG[some] HOSTLIST=n2", "CLASSCFG[big] REQ.FEATURES=big");
+        Job some = TestJob.waiting("j", report -> report.setJobClass("some").setOtherClasses(List.of("batch", "test")));
+
+        assertThat(of(some, classes("batch"))).containsExactly("n1", "n2", "n3", "n4");
+        assertThat(of(some, classes("test"))).containsExactly("n1", "n2", "n3");
+        assertThat(of(some, classes("some"))).containsExactly("n2");
+        assertThat(of(some, classes("some", "batch"))).containsExactly("n1", "n2", "n3", "n4");
+        assertThat(of(some, classes("big"))).containsExactly("n3");
+        assertThat(of(job, classes("some"))).containsExactly("n2");
+        assertThat(feasibility.reason(some, classes("some"), 0)).isEqualTo(RejectionReason.CLASS);
+        assertThat(feasibility.reason(some, classes("batch"), 0)).isNull();
+    }
+
+    @Test
+    void shouldGoByTheHostsOfTheRequirementInPlaceOfThoseOfTheJob() {
+        Job hosts = TestJob.waiting(
+                "j", report -> report.setHosts(List.of("n1", "n2")).setExcludedHosts(List.of("n2")));
+
+        assertThat(of(hosts, hosts(List.of("n3", "n9"), List.of()))).containsExactly("n3");
+        assertThat(of(hosts, hosts(List.of("n2", "n3"), List.of()))).containsExactly("n3");
+        assertThat(of(hosts, hosts(List.of(), List.of("n1")))).isEmpty();
+        assertThat(of(hosts, hosts(List.of("n1", "n3"), List.of("n1", "n9")))).containsExactly("n3");
+        assertThat(of(hosts, Requirement.ofProcs(1, 1))).containsExactly("n1");
+        assertThat(of(job, hosts(List.of(), List.of("n1", "n3")))).containsExactly("n2");
+        assertThat(feasibility.reason(job, hosts(List.of(), List.of("n1")), 0)).isEqualTo(RejectionReason.POLICY);
+    }
+
+    @Test
+    void shouldReadNamesAnewWhenTheNodesLieOtherwise() {
+        Requirement named = hosts(List.of("n0", "n3"), List.of("n1"));
+        assertThat(nodes(named)).containsExactly("n3");
+
+        cluster.node("n0", 1, node -> {});
+
+        assertThat(nodes(named)).containsExactlyInAnyOrder("n0", "n3");
+    }
+
     @ParameterizedTest
     @CsvSource({"MAXPROC=1, 0", "MAXPROC=2, 1", "MAXPROCPERUSER=1, 0", "MAXPROCPERUSER=2, 1", "MAXPE=1, 1"})
     void shouldLeaveOutNodesWhoseCapsNoTaskCanMeet(String cap, int found) {
@@ -276,7 +316,20 @@ class FeasibilityTest {
     }
 
     private List<String> nodes(Requirement requirement) {
-        return names(feasibility.match(job, requirement));
+        return of(job, requirement);
+    }
+
+    private List<String> of(Job asking, Requirement requirement) {
+        return names(feasibility.match(asking, requirement));
+    }
+
+    private static Requirement classes(String... classes) {
+        return requirement(
+                new NodeDemands(List.of(), null, null, null, List.of(), List.of(classes), List.of(), List.of(), false));
+    }
+
+    private static Requirement hosts(List<String> hosts, List<String> excluded) {
+        return requirement(new NodeDemands(List.of(), null, null, null, List.of(), List.of(), hosts, excluded, false));
     }
 
     private List<String> names(NodeMatch match) {

@@ -11,6 +11,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
+import io.weir.schemas.TaskRequirement;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,35 @@ class NodeLimitsTest {
         assertThat(tasks(anns, 1, 8)).isEqualTo(8);
         assertThat(tasks(TestJob.waiting("j", report -> report.setJobClass("none")), 1, 8))
                 .isEqualTo(8);
+    }
+
+    @Test
+    void shouldKeepToTheInitiatorsOfTheClassOfARequirement() {
+        node(node -> node.setClasses(List.of(new NameCount("batch", 4L), new NameCount("test", 4L))));
+        running("b", report -> report.setJobClass("batch").setRequirements(List.of(inClasses("test"))), 1);
+        running("s", report -> report.setJobClass("batch").setRequirements(List.of(inClasses("test", "batch"))), 1);
+        site();
+
+        assertThat(initiators("batch")).isEqualTo(4);
+        assertThat(initiators("test")).isEqualTo(3);
+        assertThat(initiators("none", "batch")).isEqualTo(4);
+        assertThat(initiators("batch", "test")).isEqualTo(3);
+        assertThat(initiators("batch", "test", "batch"))
+                .as("which of them is not told")
+                .isEqualTo(8);
+    }
+
+    private static TaskRequirement inClasses(String... classes) {
+        return TaskRequirement.newBuilder()
+                .setTasks(1)
+                .setClasses(List.of(classes))
+                .build();
+    }
+
+    /** Returns how many of eight tasks a job of {@code jobClass} may have here whose requirement has {@code own} classes. */
+    private long initiators(String jobClass, String... own) {
+        Job job = TestJob.waiting("j", report -> report.setJobClass(jobClass).setRequirements(List.of(inClasses(own))));
+        return limits.tasks(0, cluster.nodes.at(0), job, job.request().first(), 8);
     }
 
     @Test

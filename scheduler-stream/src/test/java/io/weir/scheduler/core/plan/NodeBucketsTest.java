@@ -229,6 +229,22 @@ class NodeBucketsTest {
     }
 
     @Test
+    void shouldTellNodesApartForAJobWhoseRequirementsLieApart() {
+        NodeDemands apart =
+                new NodeDemands(List.of(), null, null, null, List.of(), List.of(), List.of(), List.of(), true);
+        Requirement task = new Requirement(1, TaskResources.ofProcs(1), apart, null, null, false);
+        cluster.waiting("job", null, 60, Requirement.ofProcs(1, 1), task);
+
+        form();
+        assertThat(buckets.any()).isFalse();
+
+        cluster.jobs.remove("job");
+        cluster.waiting("single", null, 60, task);
+        form();
+        assertThat(buckets.any()).as("nothing to lie apart from").isTrue();
+    }
+
+    @Test
     void shouldFollowNodesAsOneAgainWhenTheJobIsOverThatToldThemApart() {
         Job job = cluster.waiting("job", 1, 60, on("n2"));
         form();

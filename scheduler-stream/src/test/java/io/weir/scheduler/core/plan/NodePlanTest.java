@@ -269,6 +269,39 @@ class NodePlanTest extends ResourcePlanContract {
                 1);
     }
 
+    /** All of these ask for two processors, as the reservation has. */
+    @Test
+    void shouldNotKeepAReservationForAJobThatAsksForSomethingElseByNow() {
+        TestCluster cluster = unlikeNodes();
+        Job one = cluster.waiting("one", null, 60, Requirement.ofProcs(1, 2));
+        Job large = cluster.waiting("large", null, 60, TestCluster.tasksWithMemory(2, 500));
+        Job two = cluster.waiting("two", null, 60, Requirement.ofProcs(1, 1), Requirement.ofProcs(1, 1));
+        NodeDemands apart =
+                new NodeDemands(List.of(), null, null, null, List.of(), List.of(), List.of(), List.of(), true);
+        Job divided = cluster.waiting(
+                "divided",
+                null,
+                60,
+                Requirement.ofProcs(1, 1),
+                new Requirement(1, TaskResources.ofProcs(1), apart, null, null, false));
+        NodePlan plan = plan(cluster, 0);
+
+        assertThat(plan.reserved(one, reservation(one, 10, "small1", "large"))).isNull();
+        assertThat(plan.reserved(large, reservation(large, 10, "small1", "large")))
+                .isNull();
+        assertThat(plan.reserved(two, reservation(two, 10, "small1", "large"))).isNull();
+        assertThat(plan.reserved(large, placed(large, "small1", "large"))).isNull();
+        assertThat(plan.reserved(two, placed(two, "small1", "large"))).isNotNull();
+        assertThat(plan.reserved(two, placed(two, "large", "large"))).isNotNull();
+        assertThat(plan.reserved(divided, placed(divided, "small1", "large"))).isNotNull();
+        assertThat(plan.reserved(divided, placed(divided, "large", "large"))).isNull();
+    }
+
+    /** A task of each of two requirements on these nodes. */
+    private static Reservation placed(Job job, String first, String second) {
+        return Reservation.of(job, 10, List.of(new TaskPlacement(first, 0, 1), new TaskPlacement(second, 1, 1)), 1);
+    }
+
     @Test
     void shouldKeepAReservationOnItsNodes() {
         TestCluster cluster = unlikeNodes();

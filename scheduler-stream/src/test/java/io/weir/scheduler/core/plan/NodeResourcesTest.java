@@ -84,6 +84,23 @@ class NodeResourcesTest {
     }
 
     @Test
+    void shouldCountTasksInTheClassesTheyHaveOfTheirOwn() {
+        NodeShare share = new NodeShare(
+                "n1",
+                7,
+                new Capacity(7, 0, 0, 0),
+                new TreeMap<>(),
+                new TreeMap<>(Map.of("batch", 2, "none", 1, NodeShare.SEVERAL, 1)));
+        int[] sum = new int[27];
+        resources.add(share, "test", sum, 0);
+        resources.add(share, "batch", sum, 9);
+        resources.add(share, null, sum, 18);
+
+        assertThat(sum)
+                .containsExactly(7, 0, 0, 0, 1, 0, 0, 2, 3, 7, 0, 0, 0, 1, 0, 0, 5, 0, 7, 0, 0, 0, 1, 0, 0, 2, 0);
+    }
+
+    @Test
     void shouldTakeAJobWhoseTasksAreNotKnownForOneTask() {
         int[] sum = new int[9];
         resources.add(new NodeShare("n1", 0, new Capacity(3, 0, 0, 0), new TreeMap<>()), "test", sum, 0);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobOptions;
 import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
@@ -357,6 +358,94 @@ class NodeSelectorTest {
                 null,
                 null,
                 false);
+    }
+
+    private static Requirement apart(int tasks) {
+        return new Requirement(
+                tasks,
+                TaskResources.ofProcs(1),
+                new NodeDemands(List.of(), null, null, null, List.of(), List.of(), List.of(), List.of(), true),
+                null,
+                null,
+                false);
+    }
+
+    @Test
+    void shouldPutRequirementsThatLieApartOnNodesOfTheirOwnNowAndLater() {
+        TestCluster cluster = unlike(2);
+        Job apart = cluster.waiting("apart", null, 60, apart(1), Requirement.ofProcs(1, 1));
+        Job beside = cluster.waiting("beside", null, 60, Requirement.ofProcs(1, 1), Requirement.ofProcs(1, 1));
+        NodePlan plan = plan(cluster, 1_000);
+
+        assertThat(plan.now(apart).shares()).containsExactly(new TaskShare(1, 0, 1), new TaskShare(0, 1, 1));
+        assertThat(plan.earliest(apart, 1_100).shares())
+                .containsExactly(new TaskShare(1, 0, 1), new TaskShare(0, 1, 1));
+        assertThat(plan.now(beside).shares()).containsExactly(new TaskShare(1, 0, 1), new TaskShare(1, 1, 1));
+        assertThat(plan.earliest(beside, 1_100).shares())
+                .containsExactly(new TaskShare(1, 0, 1), new TaskShare(1, 1, 1));
+    }
+
+    /** Whichever of the two lies apart, and though the job has the whole of its nodes. */
+    @Test
+    void shouldNotShareANodeThatHoldsAllOfAJobWhoseRequirementsLieApart() {
+        TestCluster cluster = new TestCluster().node("n1", 4, 0, "DEFAULT");
+        NodePlan plan = plan(cluster, 1_000);
+        for (Job job : List.of(
+                cluster.waiting("first", null, 60, apart(1), Requirement.ofProcs(1, 1)),
+                cluster.waiting("second", null, 60, Requirement.ofProcs(1, 1), apart(1)),
+                alone(cluster, "alone", Requirement.ofProcs(1, 1), apart(1)))) {
+            assertThat(plan.now(job)).as(job.id()).isNull();
+            assertThat(plan.earliest(job, 1_100)).as(job.id()).isNull();
+        }
+        assertThat(plan.now(cluster.waiting("one", null, 60, apart(2)))).isNotNull();
+    }
+
+    @Test
+    void shouldWaitForASecondNodeThoughTheFirstHasRoomForAll() {
+        TestCluster cluster = unlike(2).running("a", 2, "n2", 1_000, 100);
+        Job job = cluster.waiting("job", null, 60, apart(1), apart(1));
+        NodePlan plan = plan(cluster, 1_000);
+
+        assertThat(plan.now(job)).isNull();
+        assertThat(plan.earliest(job, 1_000).start()).isEqualTo(1_100);
+    }
+
+    /** Few nodes have the memory for the last; the first two would take them, as they are the fullest. */
+    @Test
+    void shouldPlaceTheScarceAndTheLargeRequirementFirstWhereTheyLieApart() {
+        TestCluster cluster = new TestCluster()
+                .node("n1", 1, 100, "DEFAULT")
+                .node("n2", 1, 500, "DEFAULT")
+                .node("n3", 3, 100, "DEFAULT");
+        Job scarce = cluster.waiting("scarce", null, 60, apart(1), TestCluster.tasksWithMemory(1, 500));
+        Job large = cluster.waiting("large", null, 60, apart(1), apart(3));
+        NodePlan plan = plan(cluster, 1_000);
+
+        plan.take(plan.earliest(cluster.waiting("narrow", 1, 60, at("n1")), 1_000));
+        assertThat(plan.now(scarce).shares()).contains(new TaskShare(1, 1, 1));
+        assertThat(plan.now(large).shares()).containsExactly(new TaskShare(1, 0, 1), new TaskShare(2, 1, 3));
+        assertThat(plan.earliest(large, 1_000).shares()).contains(new TaskShare(2, 1, 3));
+    }
+
+    private static JobOptions at(String node) {
+        return new JobOptions(List.of(), List.of(node), null, null, null, null, null, List.of(), Job.NONE, null);
+    }
+
+    /** Alike nodes are followed one by one as long as such a job waits. */
+    @Test
+    void shouldKeepRequirementsApartOnAlikeNodes() {
+        TestCluster cluster = new TestCluster().nodes(3, 4).running("a", 4, "n1", 1_000, 100);
+        Job two = cluster.waiting("two", null, 60, apart(1), apart(1));
+        Job three = cluster.waiting("three", null, 60, apart(1), apart(1), apart(1));
+        NodePlan plan = plan(cluster, 1_000);
+
+        assertThat(plan.namesLate()).isFalse();
+        assertThat(plan.now(two).shares()).extracting(TaskShare::position).doesNotHaveDuplicates();
+        assertThat(plan.now(three)).isNull();
+        assertThat(plan.earliest(three, 1_000).start()).isEqualTo(1_100);
+        assertThat(plan.earliest(three, 1_000).shares())
+                .extracting(TaskShare::position)
+                .containsExactlyInAnyOrder(0, 1, 2);
     }
 
     /** The alike nodes n1 and n2 have one processor left until the end of the job, the other two. */

@@ -11,7 +11,10 @@ import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.timeline.NodeSharing;
 import io.weir.schemas.JobReport;
+import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.TaskRequirement;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -88,6 +91,52 @@ class PlanKeyTableTest {
         assertThat(keys.of(job(report -> report.setHosts(List.of("n1"))))).isNotSameAs(key);
         assertThat(keys.of(job(report -> report.setNodeAccess("SINGLEJOB")))).isNotSameAs(key);
         assertThat(keys.of(job(report -> report.setNodeAccess("SINGLEUSER")))).isNotSameAs(key);
+    }
+
+    @Test
+    void shouldPlanTheCountOfTheOneClassThatARequirementMayUse() {
+        cluster.node("n3", 1, node -> node.setClasses(List.of(new NameCount("batch", 1L), new NameCount("test", 1L))));
+        keys.refresh(SitePolicy.DEFAULT);
+
+        assertThat(counted(inClasses(), List.of())).containsExactly(1, 0);
+        assertThat(counted(inClasses(), List.of("test"))).containsExactly(0, 0);
+        assertThat(counted(inClasses("test"), List.of())).containsExactly(0, 1);
+        assertThat(counted(inClasses("test"), List.of("other"))).containsExactly(0, 1);
+        assertThat(counted(inClasses("test", "batch"), List.of())).containsExactly(0, 0);
+    }
+
+    private static TaskRequirement inClasses(String... classes) {
+        return TaskRequirement.newBuilder()
+                .setTasks(1)
+                .setClasses(List.of(classes))
+                .build();
+    }
+
+    /** Returns what a task of a job of class batch takes of the counts of batch and test. */
+    private int[] counted(TaskRequirement requirement, List<String> otherClasses) {
+        PlanKey key = keys.of(job(report ->
+                report.setJobClass("batch").setOtherClasses(otherClasses).setRequirements(List.of(requirement))));
+        int[] full = key.needs[0].full();
+        return Arrays.copyOfRange(full, full.length - 2, full.length);
+    }
+
+    @Test
+    void shouldKnowWhichRequirementsShareNoNode() {
+        TaskRequirement any = inClasses();
+        TaskRequirement apart = TaskRequirement.newBuilder(any).setApart(true).build();
+        PlanKey key = keys.of(job(report -> report.setRequirements(List.of(any, apart, any))));
+
+        assertThat(key.dividesNodes()).isTrue();
+        assertThat(key.mayShareNode(0, 2)).isTrue();
+        assertThat(key.mayShareNode(1, 1)).isTrue();
+        assertThat(key.mayShareNode(0, 1)).isFalse();
+        assertThat(key.mayShareNode(1, 2)).isFalse();
+        assertThat(keys.of(job(report -> report.setRequirements(List.of(any, any))))
+                        .dividesNodes())
+                .isFalse();
+        assertThat(keys.of(job(report -> report.setRequirements(List.of(apart))))
+                        .dividesNodes())
+                .isFalse();
     }
 
     @Test

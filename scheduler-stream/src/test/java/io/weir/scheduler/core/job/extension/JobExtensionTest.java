@@ -6,6 +6,7 @@ import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.JobRequest;
+import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
@@ -17,6 +18,7 @@ import io.weir.scheduler.core.policy.nodeset.NodeSetPriority;
 import io.weir.scheduler.core.policy.nodeset.NodeSetSpec;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.TaskRequirement;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
@@ -146,6 +148,35 @@ class JobExtensionTest {
         assertThat(request.options().partitions()).containsExactly("p1");
         Job job = JobEdit.submitted(request).done();
         assertThat(Job.from(job.toRecord("c")).request()).isEqualTo(request);
+    }
+
+    @Test
+    @Feature("REQ-7")
+    void shouldLeaveClassesAndNodesOfRequirementsAloneUnlessItSaysOtherwise() {
+        TaskRequirement part = TaskRequirement.newBuilder()
+                .setTasks(2)
+                .setClasses(List.of("gpu"))
+                .setHosts(List.of("n1"))
+                .setExcludedHosts(List.of("n2"))
+                .setApart(true)
+                .build();
+        Requirement kept = first(part, "mem=512,feature=fast");
+        assertThat(kept.demands().features()).containsExactly("fast");
+        assertThat(kept.demands().classes()).containsExactly("gpu");
+        assertThat(kept.demands().hosts()).containsExactly("n1");
+        assertThat(kept.demands().excludedHosts()).containsExactly("n2");
+        assertThat(kept.demands().apart()).isTrue();
+
+        Requirement named = first(part, "hostlist=n3");
+        assertThat(named.demands().hosts()).isEmpty();
+        assertThat(named.demands().classes()).containsExactly("gpu");
+        assertThat(first(part, "nodes=1:ppn=2").demands()).isEqualTo(NodeDemands.NONE);
+    }
+
+    private static Requirement first(TaskRequirement part, String extension) {
+        return request(report ->
+                        report.setTasks(2).setRequirements(List.of(part)).setExtension(extension))
+                .first();
     }
 
     @Test
