@@ -38,6 +38,22 @@ class OperatorViewsTest extends PreparedSite {
     }
 
     @Test
+    void shouldTellWhereEachPartOfAJobMayRun() {
+        api.view("jobs/18", """
+            {'jobId':'18','state':'RUNNING','section':'ACTIVE','tasks':3,'procsPerTask':1,'hosts':['n9'],
+             'requirements':[{'tasks':2,'procsPerTask':1,'classes':['cpu','big'],'excludedHosts':['n1'],'apart':true},
+               {'tasks':1,'procsPerTask':1,'hosts':['n7']}]}
+            """);
+
+        assertThat(run("checkjob", "18")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString().replaceAll("\\R", " ").replaceAll(" +", " "))
+                .contains("Classes: cpu,big Excluded Hosts: n1 Nodes: of their own Req[1] TaskCount: 1")
+                .contains(
+                        "Req[1] TaskCount: 1 Partition: ALL Dedicated Resources Per Task: PROCS: 1 Hosts: n7 Hosts: n9");
+    }
+
+    @Test
     void shouldAskForAnExplanationThatWasNotPublished() {
         api.view("jobs/18", "{'jobId':'18','state':'IDLE','section':'ELIGIBLE','explanation':null}");
         api.answer(200, """

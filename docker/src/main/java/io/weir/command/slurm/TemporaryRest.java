@@ -1,16 +1,22 @@
 package io.weir.command.slurm;
 
 import io.weir.rm.slurm.client.NodeChange;
+import io.weir.rm.slurm.client.RestVersion;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
 import io.weir.rm.slurm.client.UnixSocketTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * A slurmrestd for a moment, on a socket that nobody else can reach: what scontrol cannot change needs one, and by now the
@@ -19,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 final class TemporaryRest implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final long LOOK_EVERY_MILLIS = 50;
+    private static final Pattern PLUGIN = Pattern.compile("openapi/(v[\\d.]+)");
 
     private final Path directory;
     private final Path socket;
@@ -39,18 +46,38 @@ final class TemporaryRest implements AutoCloseable {
         try {
             Path directory = Files.createTempDirectory("weir-slurm");
             Path socket = directory.resolve("rest.sock");
-            ProcessBuilder builder = new ProcessBuilder("slurmrestd", "-a", "rest_auth/local", "unix:" + socket)
-                    .redirectErrorStream(true)
+            // Without a choice it loads what needs slurmdbd, too.
+            ProcessBuilder builder = program(
+                            conf, "-a", "rest_auth/local", "-s", "openapi/" + newestVersion(conf), "unix:" + socket)
                     .redirectOutput(directory.resolve("log").toFile());
-            // It would not run as root, who alone reaches this socket.
-            builder.environment()
-                    .putAll(Map.of("SLURM_CONF", conf.toString(), "SLURMRESTD_SECURITY", "disable_user_check"));
             TemporaryRest rest = new TemporaryRest(directory, socket, builder.start());
             rest.awaitSocket();
             return rest;
         } catch (IOException e) {
             throw new IllegalStateException("cannot run slurmrestd: " + e.getMessage(), e);
         }
+    }
+
+    private static ProcessBuilder program(Path conf, String... arguments) {
+        List<String> words = new ArrayList<>(List.of("slurmrestd"));
+        words.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+        // It would not run as root, who alone reaches this socket.
+        builder.environment()
+                .putAll(Map.of("SLURM_CONF", conf.toString(), "SLURMRESTD_SECURITY", "disable_user_check"));
+        return builder;
+    }
+
+    private static RestVersion newestVersion(Path conf) throws IOException {
+        Process process = program(conf, "-s", "list").start();
+        process.getOutputStream().close();
+        String listed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return PLUGIN.matcher(listed)
+                .results()
+                .flatMap(plugin -> RestVersion.parse(plugin.group(1)).stream())
+                .max(Comparator.naturalOrder())
+                .orElseThrow(() -> new IllegalStateException("slurmrestd offers none of the versions "
+                        + RestVersion.OLDEST + " to " + RestVersion.NEWEST + ": " + listed.strip()));
     }
 
     private void awaitSocket() throws IOException {

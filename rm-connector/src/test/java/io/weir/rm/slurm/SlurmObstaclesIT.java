@@ -3,11 +3,15 @@ package io.weir.rm.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.Execution;
+import io.weir.rm.spi.Ongoing;
 import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskRequirement;
 import java.time.Duration;
 import java.util.List;
@@ -71,6 +75,23 @@ class SlurmObstaclesIT {
         await().atMost(Duration.ofSeconds(5))
                 .untilAsserted(() -> assertThat(drive.job(second).getState()).isEqualTo(JobState.IDLE));
         assertThat(drive.start(second, "n2").outcome()).isEqualTo(CommandOutcome.DONE);
+    }
+
+    @Test
+    void shouldGiveUpAStartHoweverOftenTheQueueIsListed() {
+        String large = cluster.submit("sleep 1000", "-n4", "-w", "n2");
+        assertThat(drive.start(large, "n2").outcome()).isEqualTo(CommandOutcome.DONE);
+        String job = cluster.submit("sleep 1000");
+
+        Execution start = rm.execute(Drive.command(9_001, CommandKind.START_JOB, job, new NodeAllocation("n2", 1)));
+
+        await().atMost(Duration.ofSeconds(20)).pollDelay(Duration.ZERO).untilAsserted(() -> {
+            rm.poll();
+            CommandCheck check = ((Ongoing) start).look();
+            assertThat(check.answer()).isNotNull();
+            assertThat(check.answer().outcome()).isEqualTo(CommandOutcome.REFUSED);
+        });
+        assertThat(cluster.show(job, "Priority")).isEqualTo("0");
     }
 
     @Test

@@ -106,13 +106,23 @@ public final class JobStarter {
             return RmAnswer.refused(objection.get());
         }
         Duration delay = credentialsExpireIn(records.get(0));
-        return delay.isZero() ? start(command, records) : new DelayedStart(delay, () -> startLate(command));
+        return delay.isZero() ? startInTurn(command, records) : new DelayedStart(delay, () -> startLate(command));
     }
 
     private Execution startLate(RmCommand command) {
         List<SlurmJob> records = records(command);
         Optional<String> objection = objection(command, records);
-        return objection.isPresent() ? RmAnswer.refused(objection.get()) : start(command, records);
+        if (objection.isPresent()) {
+            pending.forget(command.getCommandId());
+            return RmAnswer.refused(objection.get());
+        }
+        return startInTurn(command, records);
+    }
+
+    private Execution startInTurn(RmCommand command, List<SlurmJob> records) {
+        return pending.mayBegin(command.getCommandId(), StartedPart.of(command, records))
+                ? start(command, records)
+                : new DelayedStart(pending.pause(), () -> startLate(command));
     }
 
     /** Returns the job of a command, all components of a heterogeneous one, the first one first; none when Slurm does not know it. */
@@ -129,6 +139,7 @@ public final class JobStarter {
     private Execution start(RmCommand command, List<SlurmJob> records) {
         SlurmJob job = records.get(0);
         if (backlog.includes(job, now.get())) {
+            pending.forget(command.getCommandId());
             obstacles.met(job, StartObstacle.UNREGISTERED, now.get());
             return RmAnswer.refusedForNow("slurmdbd has not registered a job before it, Slurm would only wait");
         }

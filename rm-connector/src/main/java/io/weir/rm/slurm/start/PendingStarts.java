@@ -57,6 +57,7 @@ public final class PendingStarts {
     private final Duration timeout;
     private final Supplier<Instant> now;
     private final LongSupplier nanos;
+    private final StartOrder order;
 
     /** By command id. */
     private final Map<String, PendingStart> starts = new LinkedHashMap<>();
@@ -78,12 +79,19 @@ public final class PendingStarts {
         this.timeout = timeout;
         this.now = now;
         this.nanos = nanos;
+        this.order = new StartOrder(nanos);
+    }
+
+    /** Says whether a start may begin; if not, it is to ask again after {@link #pause}. */
+    boolean mayBegin(String commandId, List<StartedPart> parts) {
+        return order.mayBegin(commandId, parts, starts.keySet());
     }
 
     /** Watches a job that is released now. */
     PendingStart add(String commandId, List<StartedPart> parts) {
         PendingStart start = new PendingStart(this, commandId, parts, nanos.getAsLong());
         starts.put(commandId, start);
+        order.begun(commandId, parts);
         return start;
     }
 
@@ -97,6 +105,7 @@ public final class PendingStarts {
     /** Watches a start no more. */
     void forget(String commandId) {
         starts.remove(commandId);
+        order.over(commandId);
     }
 
     /** Returns how long to wait before the next look. */
@@ -121,7 +130,7 @@ public final class PendingStarts {
         }
         holds.keepRunning(running);
         starts.values().forEach(start -> start.seen(answers.get(start.commandId())));
-        starts.keySet().removeAll(answers.keySet());
+        answers.keySet().forEach(this::forget);
     }
 
     /**
@@ -139,14 +148,18 @@ public final class PendingStarts {
                         .ifPresent(line -> parts.put(part.job(), JobSnapshot.of(line)));
             }
             @Nullable JobSnapshot snapshot = together(start, parts);
-            if (snapshot != null && start.since() - taken < 0) {
-                start.seen(snapshot.waits() ? null : answer(start, snapshot, parts));
-                if (!snapshot.waits()) {
-                    begun.add(start);
-                }
+            if (snapshot == null || start.since() - taken >= 0) {
+                continue;
+            }
+            if (!snapshot.waits()) {
+                start.seen(answer(start, snapshot, parts));
+                begun.add(start);
+            } else if (!isOver(start, parts)) {
+                // Else it has to be decided what becomes of it, however often the queue is listed.
+                start.seen(null);
             }
         }
-        begun.forEach(start -> starts.remove(start.commandId()));
+        begun.forEach(start -> forget(start.commandId()));
     }
 
     /** Returns what is seen of all that starts; null if something of it is not seen. */
@@ -174,9 +187,11 @@ public final class PendingStarts {
             }
             return RmAnswer.refused("the job was held before it started");
         }
-        boolean over =
-                isOverdue(start) || (isLate(start) && obstacle(start, snapshots).isCertain());
-        return over && rest.uptime().compareTo(SETTLING) > 0 ? undo(start, snapshots) : null;
+        return isOver(start, snapshots) && rest.uptime().compareTo(SETTLING) > 0 ? undo(start, snapshots) : null;
+    }
+
+    private boolean isOver(PendingStart start, Map<String, JobSnapshot> snapshots) {
+        return isOverdue(start) || (isLate(start) && obstacle(start, snapshots).isCertain());
     }
 
     /** Returns what keeps the job from starting: of its components, the first that tells. */
