@@ -263,7 +263,9 @@ final class Handover {
         }
         NodeChange nodes = NodeChange.to(note(job).asked().orElseThrow());
         return List.of(
-                new Action("have slurmrestd ask for the nodes of job " + job, () -> slurm.askForNodes(job, nodes)),
+                new Action(
+                        "restore the node list of job " + job + " with slurmrestd",
+                        () -> slurm.askForNodes(job, nodes)),
                 update(job, fields));
     }
 

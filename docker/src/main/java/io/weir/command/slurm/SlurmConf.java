@@ -116,10 +116,9 @@ final class SlurmConf {
                 .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + " is replaced"));
         value("SchedulerType")
                 .filter(type -> isWeirs() && !type.equals("sched/backfill"))
-                .ifPresent(
-                        type -> warnings.add(
-                                "SchedulerType=" + type
-                                        + ": Slurm refuses heterogeneous jobs; set sched/backfill, and bf_interval=1 in SchedulerParameters"));
+                .ifPresent(type -> warnings.add("SchedulerType=" + type
+                        + ": Slurm refuses heterogeneous jobs;"
+                        + " set sched/backfill, and bf_interval=1 in SchedulerParameters"));
         if (hasCompletionPlugin() && !isWeirs()) {
             value(HOOK)
                     .ifPresent(script -> warnings.add(HOOK + "=" + script + " stays, and so does " + COMPLETION

@@ -7,6 +7,8 @@ import io.weir.rm.slurm.client.SlurmRest;
 import io.weir.rm.slurm.client.UnixSocketTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,13 +84,22 @@ final class TemporaryRest implements AutoCloseable {
 
     private void awaitSocket() throws IOException {
         long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!Files.exists(socket)) {
+        while (!isListening()) {
             boolean ended = waitFor(LOOK_EVERY_MILLIS);
             if (ended || System.nanoTime() - deadline > 0) {
                 String said = Files.readString(directory.resolve("log")).strip();
                 close();
                 throw new IllegalStateException("slurmrestd did not begin to listen: " + said);
             }
+        }
+    }
+
+    /** The socket is there a moment before anybody listens to it. */
+    private boolean isListening() {
+        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
+            return channel.isConnected();
+        } catch (IOException e) {
+            return false;
         }
     }
 

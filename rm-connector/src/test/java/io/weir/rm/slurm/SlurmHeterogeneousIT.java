@@ -233,6 +233,33 @@ class SlurmHeterogeneousIT {
     }
 
     @Test
+    void shouldHoldAllComponentsWhenTheNodeOfOneDies() {
+        String job = cluster.submit("sleep 1000", "-n1", ":", "-n1", "-w", "n5");
+        assertDone(Commands.carryOut(rm, start(job, "n1", "n5")));
+        String three = cluster.submit("sleep 1000", "-n1", ":", "-n1", "-w", "n5", ":", "-n1");
+        assertDone(Commands.carryOut(rm, start(three, "n2", "n5", "n3")));
+        cluster.script("kill", "node", "n5");
+        try {
+            cluster.run("scontrol", "update", "NodeName=n5", "State=DOWN", "Reason=test");
+
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                assertThat(state(job)).isEqualTo(JobState.IDLE);
+                assertThat(show(job, "Priority")).containsOnly("0");
+                assertThat(show(job, "ReqNodeList")).containsExactly("(null)", "n5");
+                assertThat(state(three)).isEqualTo(JobState.HOLD);
+            });
+        } finally {
+            cluster.script("start", "node", "n5");
+            cluster.run("scontrol", "update", "NodeName=n5", "State=RESUME");
+        }
+        // Slurm requeues the components up to the one whose node failed and ends those behind it.
+        assertThat(drive.job(three).getReason()).contains("component " + three + "+2 has ended");
+        assertThat(drive.job(job).getRequirements().get(1).getHosts()).containsExactly("n5");
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertDone(Commands.carryOut(rm, start(job, "n2", "n5"))));
+    }
+
+    @Test
     void shouldRefuseStartThatNamesNoNodeForAComponent() {
         String job = cluster.submit("sleep 1", "-n1", ":", "-n1");
 

@@ -46,7 +46,9 @@ public record JobComponent(long job, int offset) {
         return name.endsWith(FIRST);
     }
 
-    /** Returns those of {@code fields} that scontrol can change: of a first component alone not its nodes, which slurmrestd can. */
+    /**
+     * Returns those of {@code fields} that scontrol can change: not the nodes of a first component alone, which slurmrestd can.
+     */
     public static List<String> changeable(String name, List<String> fields) {
         return isFirst(name)
                 ? fields.stream()

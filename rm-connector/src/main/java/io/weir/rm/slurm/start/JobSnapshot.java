@@ -39,7 +39,10 @@ record JobSnapshot(
                 job.reason());
     }
 
-    /** Returns what is seen of the components together, at least one: one that waits has all wait, for Slurm starts them at once. */
+    /**
+     * Returns what is seen of the components together, at least one: while one waits all of them do, for Slurm starts them at
+     * once.
+     */
     static JobSnapshot together(List<JobSnapshot> components) {
         if (components.size() == 1) {
             return components.get(0);

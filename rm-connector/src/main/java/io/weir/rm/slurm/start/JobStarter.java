@@ -120,12 +120,23 @@ public final class JobStarter {
     }
 
     private Execution startInTurn(RmCommand command, List<SlurmJob> records) {
-        return pending.mayBegin(command.getCommandId(), StartedPart.of(command, records))
+        List<StartedPart> parts = StartedPart.of(command, records);
+        return pending.mayBegin(command.getCommandId(), parts)
                 ? start(command, records)
-                : new DelayedStart(pending.pause(), () -> startLate(command));
+                : new DelayedStart(pending.pause(), () -> ask(command, parts));
     }
 
-    /** Returns the job of a command, all components of a heterogeneous one, the first one first; none when Slurm does not know it. */
+    /** Asks again whether it is the turn of a start, which costs no call; if so, the job is looked at once more. */
+    private Execution ask(RmCommand command, List<StartedPart> parts) {
+        return pending.mayBegin(command.getCommandId(), parts)
+                ? startLate(command)
+                : new DelayedStart(pending.pause(), () -> ask(command, parts));
+    }
+
+    /**
+     * Returns the job of a command: of a heterogeneous one all components, the first one first; nothing when Slurm does not know
+     * it.
+     */
     private List<SlurmJob> records(RmCommand command) {
         Optional<SlurmJob> job = rest.job(jobOf(command));
         @Nullable JobComponent component = job.map(SlurmJob::component).orElse(null);

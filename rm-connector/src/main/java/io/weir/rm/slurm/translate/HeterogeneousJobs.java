@@ -89,10 +89,24 @@ final class HeterogeneousJobs {
                         .filter(flag -> reports.stream()
                                 .allMatch(report -> report.getFlags().contains(flag)))
                         .toList());
-        @Nullable
-        String objection = all.size() > MOST ? TOO_MANY : components.lastKey() == all.size() - 1 ? null : INCOMPLETE;
-        takeCourse(whole, all, objection);
+        takeCourse(whole, all, objection(components));
         return new KnownJob(first.line(), first.job(), whole.build(), null);
+    }
+
+    /** Returns why the job cannot be started whatever its components say; null when it can. */
+    private static @Nullable String objection(SortedMap<Integer, KnownJob> components) {
+        if (components.size() > MOST) {
+            return TOO_MANY;
+        }
+        if (components.lastKey() != components.size() - 1) {
+            return INCOMPLETE;
+        }
+        return components.values().stream()
+                .filter(component -> isOver(component.report().getState()))
+                .findFirst()
+                .map(component ->
+                        "component " + component.job().key() + " has ended, and Slurm starts the others only with it")
+                .orElse(null);
     }
 
     /**

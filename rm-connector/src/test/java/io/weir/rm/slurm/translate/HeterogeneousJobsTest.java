@@ -123,6 +123,20 @@ class HeterogeneousJobsTest {
         assertThat(report.getReason()).contains("not told of all components");
     }
 
+    /** Slurm may put only some of the components back into the queue when a node of theirs fails, and end the others. */
+    @Test
+    void shouldHoldAJobOfWhichAComponentHasEnded() {
+        JobReport report = reports(
+                        component(0, WAITS),
+                        component(
+                                1,
+                                "\"job_state\":\"CANCELLED\",\"start_time\":1500,\"end_time\":1600,\"nodes\":\"n2\""))
+                .get(0);
+
+        assertThat(report.getState()).isEqualTo(JobState.HOLD);
+        assertThat(report.getReason()).contains("component 17+1 has ended");
+    }
+
     @Test
     void shouldHoldAJobOfTooManyComponents() {
         JobReport report = reports(IntStream.range(0, 70)
