@@ -158,6 +158,11 @@ public final class ClusterScheduler {
         return state.quarantine.size();
     }
 
+    /** Says whether the plan of the last pass goes on behind its slice of the queue. */
+    public boolean isPlanUnfinished() {
+        return state.planner.unfinished();
+    }
+
     /** Returns what is set aside, by kind and id. */
     public List<Quarantine> quarantined() {
         return state.quarantine.all();

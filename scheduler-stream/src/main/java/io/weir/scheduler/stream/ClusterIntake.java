@@ -300,6 +300,10 @@ final class ClusterIntake {
     }
 
     /** Returns how many objects are set aside. */
+    boolean isPlanUnfinished() {
+        return task.isPlanUnfinished();
+    }
+
     int setAsideCount() {
         return task.setAsideCount();
     }

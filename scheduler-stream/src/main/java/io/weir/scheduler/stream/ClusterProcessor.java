@@ -248,6 +248,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
                 current.heldCount(),
                 current.parkedCount(),
                 current.setAsideCount());
+        metrics.unfinishedPlans(taskContext.taskId().partition(), current.unfinishedPlans());
     }
 
     private Duration tickInterval() {

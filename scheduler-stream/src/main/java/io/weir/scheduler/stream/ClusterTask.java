@@ -114,6 +114,11 @@ final class ClusterTask {
         return core.quarantined();
     }
 
+    /** Says whether the cluster's plan goes on behind the last slice of the queue. */
+    boolean isPlanUnfinished() {
+        return core.isPlanUnfinished();
+    }
+
     int setAsideCount() {
         return core.quarantinedCount();
     }

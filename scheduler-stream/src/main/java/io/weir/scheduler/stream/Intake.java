@@ -311,6 +311,13 @@ final class Intake {
         return clusters.values().stream().mapToInt(ClusterIntake::heldCount).sum();
     }
 
+    /** Returns the number of clusters whose plan goes on behind the last slice of the queue. */
+    int unfinishedPlans() {
+        return (int) clusters.values().stream()
+                .filter(ClusterIntake::isPlanUnfinished)
+                .count();
+    }
+
     /** Returns how many inputs wait for nodes, for their epoch or for the registry. */
     int parkedCount() {
         return clusters.values().stream().mapToInt(ClusterIntake::parkedCount).sum()

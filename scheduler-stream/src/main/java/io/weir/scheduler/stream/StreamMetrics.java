@@ -34,6 +34,8 @@ public final class StreamMetrics {
     private final Map<Integer, Integer> parked = new ConcurrentHashMap<>();
     /** Objects set aside by partition. */
     private final Map<Integer, Integer> aside = new ConcurrentHashMap<>();
+    /** Clusters whose plan goes on behind the last slice of the queue by partition. */
+    private final Map<Integer, Integer> unfinished = new ConcurrentHashMap<>();
     /** Clusters whose state could not be restored by partition. */
     private final Map<Integer, Integer> unrestored = new ConcurrentHashMap<>();
 
@@ -66,6 +68,9 @@ public final class StreamMetrics {
                 .register(registry);
         Gauge.builder("weir.quarantine.objects", aside, StreamMetrics::sum)
                 .description("Jobs, nodes, standing reservations and clusters that are set aside now")
+                .register(registry);
+        Gauge.builder("weir.plans.unfinished", unfinished, StreamMetrics::sum)
+                .description("Clusters whose queue is being planned in slices and not to its end yet")
                 .register(registry);
         Gauge.builder("weir.clusters.unrestored", unrestored, StreamMetrics::sum)
                 .description("Clusters whose state could not be restored; their inputs become dead letters")
@@ -140,6 +145,10 @@ public final class StreamMetrics {
         held.put(partition, heartbeats);
         parked.put(partition, facts);
         aside.put(partition, objects);
+    }
+
+    void unfinishedPlans(int partition, int clusters) {
+        unfinished.put(partition, clusters);
     }
 
     /** Publishes for how long inputs of {@code partition} have waited. */

@@ -597,4 +597,9 @@ public final class SchedulerFixture {
             view.put(id, value);
         }
     }
+
+    /** Says whether the plan goes on behind the last slice of the queue. */
+    public boolean isPlanUnfinished() {
+        return scheduler.isPlanUnfinished();
+    }
 }

@@ -30,6 +30,15 @@ class StreamMetricsTest {
     }
 
     @Test
+    void shouldAddUpTheClustersWithUnfinishedPlans() {
+        metrics.unfinishedPlans(0, 2);
+        metrics.unfinishedPlans(1, 1);
+        metrics.unfinishedPlans(0, 0);
+
+        assertThat(gauge("weir.plans.unfinished")).isEqualTo(1);
+    }
+
+    @Test
     void shouldShowTheLongestWaitOfAllPartitions() {
         assertThat(gauge("weir.inputs.waiting.seconds")).isZero();
         metrics.watch(0, waitingFor(Duration.ofMillis(1_500)));

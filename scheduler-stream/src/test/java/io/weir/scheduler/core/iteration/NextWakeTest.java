@@ -68,10 +68,12 @@ class NextWakeTest {
 
         weir.iterate(0);
         assertThat(wake()).isEqualTo(at(0).plusMillis(1));
+        assertThat(weir.isPlanUnfinished()).isTrue();
         assertThat(weir.publishedReservations).containsOnlyKeys("first", "second");
 
         weir.iterate(0);
         assertThat(wake()).isEqualTo(at(300));
+        assertThat(weir.isPlanUnfinished()).isFalse();
         assertThat(weir.publishedReservations).containsOnlyKeys("first", "second", "third");
     }
 
