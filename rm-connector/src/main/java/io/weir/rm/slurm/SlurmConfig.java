@@ -128,8 +128,8 @@ record SlurmConfig(
                     3_000L,
                     between(1_000, HOUR_MS),
                     Importance.MEDIUM,
-                    "How long a released job may take to start running, in milliseconds. After that it is held again"
-                            + " and the start is refused.")
+                    "How long a released job may take to start running, in milliseconds; a heterogeneous one three times"
+                            + " as long. After that it is held again and the start is refused.")
             .define(
                     END_TIMEOUT,
                     Type.LONG,
