@@ -20,6 +20,8 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
 
     private static final Pattern UNAVAILABLE = Pattern.compile("UnavailableNodes:(\\S+)");
 
+    private static final String PRIORITY = "Priority";
+
     /** Words of a cause that ends when something else does. */
     private static final Set<String> PASSING = Set.of(
             "Licenses",
@@ -33,7 +35,10 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
             "FrontEndDown",
             "BurstBufferResources",
             "MaxPowerPerJob",
-            "SchedDefer");
+            "SchedDefer",
+            // Another job that was released is ahead of it and does not start, or has to wait for the backfill
+            // scheduler.
+            PRIORITY);
 
     /** Limits on a single job: they do not pass while the job asks for what it asks. */
     private static final Pattern OF_ONE_JOB =
@@ -72,6 +77,9 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
 
     /** Says whether waiting any longer for Slurm's pass is of no use. */
     public boolean isCertain() {
-        return kind == Kind.PASSING && !reason.startsWith("Reservation") && !reason.startsWith("BeginTime");
+        return kind == Kind.PASSING
+                && !reason.startsWith("Reservation")
+                && !reason.startsWith("BeginTime")
+                && !reason.startsWith(PRIORITY);
     }
 }

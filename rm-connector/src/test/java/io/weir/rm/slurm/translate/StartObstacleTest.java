@@ -25,12 +25,18 @@ class StartObstacleTest {
         "PartitionNodeLimit, OTHER",
         "QOSNotAllowed, OTHER",
         "Resources, OTHER",
-        "Priority, OTHER",
+        "Priority, PASSING",
         "BadConstraints, NODES",
         "'', OTHER"
     })
     void shouldTellWhatEndsByItselfFromWhatDoesNot(String reason, Kind kind) {
         assertThat(StartObstacle.of(reason, List.of("n1")).kind()).isEqualTo(kind);
+    }
+
+    @Test
+    void shouldWaitForSlurmsPassWhereAnotherJobIsAhead() {
+        assertThat(StartObstacle.of("Priority", List.of("n1")).isCertain()).isFalse();
+        assertThat(StartObstacle.of("Licenses", List.of("n1")).isCertain()).isTrue();
     }
 
     @Test
