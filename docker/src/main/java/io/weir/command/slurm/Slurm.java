@@ -1,5 +1,6 @@
 package io.weir.command.slurm;
 
+import io.weir.rm.slurm.client.JobComponent;
 import io.weir.rm.slurm.client.NodeChange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** Slurm's own commands, as an operator uses them on the controller's host. */
 final class Slurm {
     private static final String SEPARATOR = "\u001f";
-    private static final String FIRST_COMPONENT = "+0";
     private static final long LONGEST_SECONDS = 120;
 
     /** Bytes; squeue fills shorter fields up to it. */
@@ -83,9 +83,7 @@ final class Slurm {
             if (fields.length == 9) {
                 boolean task = fields[2].matches("\\d{1,9}");
                 Job job = new Job(
-                        task
-                                ? fields[1] + "_" + fields[2]
-                                : fields[8].endsWith(FIRST_COMPONENT) ? fields[8] : fields[0],
+                        task ? fields[1] + "_" + fields[2] : JobComponent.isFirst(fields[8]) ? fields[8] : fields[0],
                         fields[3],
                         fields[4],
                         LocalDateTime.parse(fields[5]).toEpochSecond(ZoneOffset.UTC),
@@ -122,7 +120,7 @@ final class Slurm {
         String one = job.replaceFirst("\\[(\\d+).*", "$1");
         String format = "--Format=" + field + ":" + LONGEST_FIELD;
         String lines = run(List.of("squeue", "--noheader", "--array", "--sort=i", "--jobs=" + one, format));
-        if (job.endsWith(FIRST_COMPONENT)) {
+        if (JobComponent.isFirst(job)) {
             byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
             return new String(bytes, 0, Math.min(bytes.length, LONGEST_FIELD), StandardCharsets.UTF_8).strip();
         }
