@@ -111,14 +111,24 @@ final class LiveRun {
         if (nanos.getAsLong() - nextPoll >= 0) {
             poll();
         }
-        if (runner.trigger().take()) {
-            pollBy(nanos.getAsLong() + AFTER_POKE.toNanos());
-        }
+        heedTrigger();
         OptionalLong command = commandsDue();
         long due = command.isPresent() && command.getAsLong() - nextPoll < 0 ? command.getAsLong() : nextPoll;
         Duration wait = Duration.ofNanos(Math.max(0, due - nanos.getAsLong()));
         Duration slice = runner.trigger().isExpected() ? ALERT_SLICE : SLICE;
         epoch.receive(wait.compareTo(slice) < 0 ? wait : slice);
+    }
+
+    private void heedTrigger() {
+        if (runner.trigger().take()) {
+            pollBy(nanos.getAsLong() + AFTER_POKE.toNanos());
+        }
+    }
+
+    /** Says whether the rest of the commands has to wait: what the next poll finds may free what other jobs wait for. */
+    private boolean leavesCommands() {
+        heedTrigger();
+        return runner.isStopping() || (polled && nanos.getAsLong() - nextPoll >= 0);
     }
 
     /** Has the next poll be early, then or as soon after the last one as may be. */
@@ -143,7 +153,7 @@ final class LiveRun {
 
     private void commands() {
         try {
-            epoch.executor().advance(() -> runner.isStopping() || (polled && nanos.getAsLong() - nextPoll >= 0));
+            epoch.executor().advance(this::leavesCommands);
             failedCommands = 0;
         } catch (RetriableRmException e) {
             failedCommands++;

@@ -119,6 +119,32 @@ class LiveRunTest {
     }
 
     @Test
+    void shouldPollBetweenCommandsWhenPoked(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        Set<Integer> polls = new TreeSet<>();
+        rm.onExecute(() -> {
+            nanos += Duration.ofMillis(100).toNanos();
+            polls.add(log.heartbeats().size());
+            if (rm.effects().size() == 5) {
+                write(file, 5);
+            }
+        });
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(60, trigger, () -> {
+                if (waits == 5) {
+                    LongStream.rangeClosed(1, 30)
+                            .forEach(number ->
+                                    log.order(Commands.command(number, CommandKind.START_JOB, Long.toString(number))));
+                }
+            });
+        }
+
+        assertThat(polls)
+                .as("polls after which commands were carried out, with the next ten seconds away")
+                .containsExactly(1, 2);
+    }
+
+    @Test
     void shouldBePokedByDatagram() throws IOException {
         InetSocketAddress address;
         try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {

@@ -186,6 +186,14 @@ public record SlurmJob(
         return note.asked().orElseGet(() -> completed(written, note));
     }
 
+    /** Says whether Slurm would give the job a single node, however little that has left: one task is never divided. */
+    public boolean staysOnOneNode() {
+        return written.tasks() == 1
+                && written.leastNodes() <= 1
+                && written.mostNodes() <= 1
+                && demands.gres().isEmpty();
+    }
+
     /** Tasks that share a processor (sbatch -O) are placed as the processors they share, one on each node at least. */
     private static long placed(SlurmJson json, long tasks) {
         long procs = requestedProcs(json, tasks);

@@ -290,8 +290,9 @@ public final class JobStarter {
     }
 
     /**
-     * Returns what a start writes into the held job. The most of nodes is always told: without it Slurm takes further nodes when
-     * those named have too little left at that moment.
+     * Returns what a start writes into the held job. The most of nodes is told, for without it Slurm takes further nodes when those
+     * named have too little left at that moment; but not of a job that has no use for them, because for each such change scontrol
+     * asks Slurm twice more.
      */
     private List<String> terms(
             SlurmJob job,
@@ -306,7 +307,7 @@ public final class JobStarter {
         fields.add("ReqNodeList=" + HostList.compress(nodes));
         Wishes written = job.written();
         boolean counted = written.leastNodes() == nodes.size() && written.mostNodes() == nodes.size();
-        if (!counted || job.restarts() > 0) {
+        if ((!counted && !job.staysOnOneNode()) || job.restarts() > 0) {
             // Slurm counts processors anew whenever it is told: tasks that share one would no longer.
             fields.add("NumNodes=" + nodes.size() + "-" + nodes.size());
         }

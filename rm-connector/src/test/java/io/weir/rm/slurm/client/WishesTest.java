@@ -80,6 +80,21 @@ class WishesTest {
     }
 
     @Test
+    void shouldKnowWhichJobsSlurmNeverDivides() {
+        String one = "\"tasks\":1,\"cpus\":4,\"tres_req_str\":\"cpu=4,node=1\"";
+
+        assertThat(job(one).staysOnOneNode()).isTrue();
+        assertThat(job(one + ",\"max_nodes\":1").staysOnOneNode()).isTrue();
+        assertThat(job(one + ",\"max_nodes\":4").staysOnOneNode())
+                .as("takes what nodes there are")
+                .isFalse();
+        assertThat(job(one + ",\"tres_per_job\":\"gres:gpu:4\"").staysOnOneNode())
+                .as("the resources of one job may lie on several nodes")
+                .isFalse();
+        assertThat(job(PINNED + "\"").staysOnOneNode()).isFalse();
+    }
+
+    @Test
     void shouldTakeUnreadableWordsForNone() {
         assertThat(AdminNote.parse("[weir asked=n%3A2]").asked()).isEmpty();
         assertThat(AdminNote.parse("[weir asked=%ZZ]").asked()).isEmpty();
