@@ -8,12 +8,16 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import picocli.CommandLine;
 
 /**
- * Runs the commands that operators type most, against an API that knows one cluster with one job and one node, so that
- * the JVM can record which classes they load. The launcher script makes its archive of classes from that record; what
+ * Runs the commands that operators type most, against an API that knows one cluster with one job and one node, and a short
+ * simulation, so that the JVM can record which classes they load. The launcher script makes its archive of classes from that record; what
  * the commands print is of no interest.
  */
 public final class StartupTraining {
@@ -68,6 +72,23 @@ public final class StartupTraining {
         }
         run("--help");
         api.stop(0);
+        simulate();
+    }
+
+    /** Jobs of one and of two processors in turn, more than the nodes can run at a time. */
+    private static void simulate() throws IOException {
+        Path trace = Files.createTempFile("weir", ".swf");
+        try {
+            Files.writeString(
+                    trace,
+                    IntStream.rangeClosed(1, 60)
+                            .mapToObj(job -> "%d %d -1 50 %d -1 -1 %d 60 -1 1 1 1 -1 1 -1 -1 -1%n"
+                                    .formatted(job, 10 * job, 1 + job % 2, 1 + job % 2))
+                            .collect(Collectors.joining()));
+            run("simulate", "--trace", trace.toString(), "--nodes", "4", "--procs-per-node", "1");
+        } finally {
+            Files.delete(trace);
+        }
     }
 
     private static void run(String... words) {

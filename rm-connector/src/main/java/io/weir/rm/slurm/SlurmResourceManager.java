@@ -201,6 +201,11 @@ final class SlurmResourceManager implements ResourceManager {
             }
 
             @Override
+            public boolean isUnderWay() {
+                return start.isUnderWay();
+            }
+
+            @Override
             public CommandCheck look() {
                 CommandCheck check = start.look();
                 if (check.ongoing() != null) {
@@ -218,6 +223,11 @@ final class SlurmResourceManager implements ResourceManager {
             @Override
             public Duration pause() {
                 return ongoing.pause();
+            }
+
+            @Override
+            public boolean isUnderWay() {
+                return ongoing.isUnderWay();
             }
 
             @Override

@@ -14,6 +14,14 @@ public non-sealed interface Ongoing extends Execution {
     Duration pause();
 
     /**
+     * Says whether the resource manager was told anything of it. Of commands of which it was not, which wait for others or until
+     * it is time, any number may wait. Always the same of one object.
+     */
+    default boolean isUnderWay() {
+        return true;
+    }
+
+    /**
      * Looks again, does what is due, and returns at once what is true of the command now. NOT_DONE means that it may be
      * executed.
      *

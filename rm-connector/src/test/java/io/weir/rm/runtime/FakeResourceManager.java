@@ -44,6 +44,9 @@ public final class FakeResourceManager implements ResourceManager {
     /** Jobs whose commands take their time. */
     private final Set<String> slow = new HashSet<>();
 
+    /** Jobs whose commands wait for others. */
+    private final Set<String> inLine = new HashSet<>();
+
     /** Commands that were begun, by id. */
     private final Set<String> begun = new HashSet<>();
 
@@ -101,9 +104,15 @@ public final class FakeResourceManager implements ResourceManager {
         slow.add(job);
     }
 
+    /** Commands about that job wait for others from here on, until {@link #arrive}. */
+    public void waitInLine(String job) {
+        inLine.add(job);
+    }
+
     /** What was begun about that job takes effect at the next look. */
     public void arrive(String job) {
         slow.remove(job);
+        inLine.remove(job);
     }
 
     /** Returns the numbers of the commands that took effect, in order. */
@@ -198,6 +207,9 @@ public final class FakeResourceManager implements ResourceManager {
         check();
         calls.add("execute " + command.getNumber());
         onExecute.run();
+        if (inLine.contains(command.getJobId())) {
+            return new InLine(command);
+        }
         begun.add(command.getCommandId());
         return slow.contains(command.getJobId()) ? new Slow(command) : finish(command);
     }
@@ -233,6 +245,31 @@ public final class FakeResourceManager implements ResourceManager {
             }
             @Nullable RmAnswer known = answers.get(command.getCommandId());
             return CommandCheck.answered(known == null ? finish(command) : known);
+        }
+    }
+
+    /** A command that waits for others, and of which nothing is known here. */
+    private final class InLine implements Ongoing {
+        private final RmCommand command;
+
+        InLine(RmCommand command) {
+            this.command = command;
+        }
+
+        @Override
+        public Duration pause() {
+            return LOOK_EVERY;
+        }
+
+        @Override
+        public boolean isUnderWay() {
+            return false;
+        }
+
+        @Override
+        public CommandCheck look() {
+            check();
+            return inLine.contains(command.getJobId()) ? CommandCheck.ongoing(this) : CommandCheck.of(execute(command));
         }
     }
 

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
 public final class CommandExecutor {
     private static final Logger log = LoggerFactory.getLogger(CommandExecutor.class);
 
-    /** So many commands may be ongoing; the next one is begun when one of them is answered. */
-    static final int MOST_ONGOING = 256;
+    /** So many commands may be under way; the next one is begun when one of them is answered. */
+    static final int MOST_UNDER_WAY = 256;
 
     /** Several looks in a row ask once whether another connector has taken over: a pause between them is longer. */
     private static final long CONFIRMED_FOR_NANOS = Duration.ofMillis(10).toNanos();
@@ -57,6 +57,9 @@ public final class CommandExecutor {
 
     /** Ongoing commands, the one to look at next first. */
     private final TreeSet<PendingCommand> ongoing = new TreeSet<>(PendingCommand.BY_DUE);
+
+    /** How many of them the resource manager was told of. */
+    private int underWay;
 
     /** Answers that wait for {@link ResourceManager#sync}. */
     private final List<Runnable> unpublished = new ArrayList<>();
@@ -151,12 +154,19 @@ public final class CommandExecutor {
         return unfinished.isEmpty();
     }
 
-    /** From here on only looks at what is ongoing. */
+    /** From here on only looks at what is under way; what waits for others is left to whoever comes next. */
     public void beginNoMore() {
         beginsNoMore = true;
+        for (PendingCommand pending : List.copyOf(ongoing)) {
+            @Nullable Ongoing begun = pending.ongoing();
+            if (begun != null && !begun.isUnderWay()) {
+                ongoing.remove(pending);
+                pending.doubt();
+            }
+        }
     }
 
-    /** Returns how many commands were begun and are not answered. */
+    /** Returns how many commands were begun, if only by waiting for others, and are not answered. */
     public int ongoing() {
         return ongoing.size();
     }
@@ -242,7 +252,7 @@ public final class CommandExecutor {
     }
 
     private boolean mayBegin() {
-        return !beginsNoMore && ongoing.size() < MOST_ONGOING;
+        return !beginsNoMore && underWay < MOST_UNDER_WAY;
     }
 
     private void publish() {
@@ -274,6 +284,7 @@ public final class CommandExecutor {
             confirm();
         }
         ongoing.remove(pending);
+        underWay -= begun.isUnderWay() ? 1 : 0;
         // Should the look fail, nobody knows.
         pending.doubt();
         try {
@@ -404,6 +415,7 @@ public final class CommandExecutor {
     private void await(PendingCommand pending, Ongoing begun) {
         pending.await(begun, nanos.getAsLong());
         ongoing.add(pending);
+        underWay += begun.isUnderWay() ? 1 : 0;
     }
 
     private void answer(PendingCommand pending, RmAnswer answer) {

@@ -6,7 +6,7 @@ import io.weir.rm.spi.Ongoing;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** A start for which it is too early; nothing was changed yet. One thread. */
+/** A start that has to wait; nothing was changed yet. One thread. */
 final class DelayedStart implements Ongoing {
     private final Duration delay;
     private final Supplier<Execution> start;
@@ -20,6 +20,11 @@ final class DelayedStart implements Ongoing {
     @Override
     public Duration pause() {
         return delay;
+    }
+
+    @Override
+    public boolean isUnderWay() {
+        return false;
     }
 
     @Override

@@ -44,6 +44,9 @@ public final class PendingStarts {
     /** Looks are further apart when there are many: the connector has starts to make meanwhile, and polls show them too. */
     private static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
+    /** So many may be under way, of those that had to wait first too. */
+    private static final int MOST_UNDER_WAY = 256;
+
     /** Components are started by Slurm's backfill scheduler alone, whose passes are rarer. */
     private static final int BACKFILL_TAKES_LONGER = 3;
 
@@ -84,7 +87,7 @@ public final class PendingStarts {
 
     /** Says whether a start may begin; if not, it is to ask again after {@link #pause}. */
     boolean mayBegin(String commandId, List<StartedPart> parts) {
-        return order.mayBegin(commandId, parts, starts.keySet());
+        return order.mayBegin(commandId, parts, starts.keySet()) && starts.size() < MOST_UNDER_WAY;
     }
 
     /** Watches a job that is released now. */

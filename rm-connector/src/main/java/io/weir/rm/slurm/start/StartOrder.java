@@ -1,9 +1,12 @@
 package io.weir.rm.slurm.start;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -20,8 +23,11 @@ final class StartOrder {
 
     private final LongSupplier nanos;
 
-    /** By command id, in the order in which they came. */
-    private final Map<String, Place> places = new LinkedHashMap<>();
+    /** By command id. */
+    private final Map<String, Place> places = new HashMap<>();
+
+    /** The commands that start something on a node, in the order in which they came, by node. */
+    private final Map<String, Set<String>> byNode = new HashMap<>();
 
     private record Place(Set<String> nodes, boolean heterogeneous, long asked) {
         static Place of(List<StartedPart> parts, long asked) {
@@ -31,8 +37,8 @@ final class StartOrder {
                     asked);
         }
 
-        boolean isInTheWayOf(Place later) {
-            return (heterogeneous || later.heterogeneous) && nodes.stream().anyMatch(later.nodes::contains);
+        Place askedAgain(long now) {
+            return new Place(nodes, heterogeneous, now);
         }
     }
 
@@ -46,30 +52,58 @@ final class StartOrder {
      * @param begun those that have begun
      */
     boolean mayBegin(String commandId, List<StartedPart> parts, Set<String> begun) {
-        long now = nanos.getAsLong();
-        places.entrySet()
-                .removeIf(place -> !begun.contains(place.getKey())
-                        && now - place.getValue().asked() > FORGOTTEN_AFTER.toNanos());
-        Place own = Place.of(parts, now);
-        places.put(commandId, own);
-        for (Map.Entry<String, Place> earlier : places.entrySet()) {
-            if (earlier.getKey().equals(commandId)) {
-                return true;
+        Place own = take(commandId, parts);
+        return own.nodes().stream().allMatch(node -> isFree(node, commandId, own, begun));
+    }
+
+    /** Says whether nothing is in the way on that node; forgets what is not to come. */
+    private boolean isFree(String node, String commandId, Place own, Set<String> begun) {
+        List<String> gone = new ArrayList<>();
+        boolean free = true;
+        for (String earlier : byNode.getOrDefault(node, Set.of())) {
+            if (earlier.equals(commandId)) {
+                break;
             }
-            if (earlier.getValue().isInTheWayOf(own)) {
-                return false;
+            Place place = Objects.requireNonNull(places.get(earlier), "each has its place");
+            if (!begun.contains(earlier) && own.asked() - place.asked() > FORGOTTEN_AFTER.toNanos()) {
+                gone.add(earlier);
+            } else if (place.heterogeneous() || own.heterogeneous()) {
+                free = false;
+                break;
             }
         }
-        return true;
+        gone.forEach(this::over);
+        return free;
+    }
+
+    private Place take(String commandId, List<StartedPart> parts) {
+        long now = nanos.getAsLong();
+        return Objects.requireNonNull(places.compute(commandId, (id, known) -> {
+            if (known != null) {
+                return known.askedAgain(now);
+            }
+            Place place = Place.of(parts, now);
+            place.nodes()
+                    .forEach(node -> byNode.computeIfAbsent(node, same -> new LinkedHashSet<>())
+                            .add(id));
+            return place;
+        }));
     }
 
     /** A start has begun, asked for or not. */
     void begun(String commandId, List<StartedPart> parts) {
-        places.putIfAbsent(commandId, Place.of(parts, nanos.getAsLong()));
+        take(commandId, parts);
     }
 
     /** The start is over, or was none. */
     void over(String commandId) {
-        places.remove(commandId);
+        Place place = places.remove(commandId);
+        if (place != null) {
+            place.nodes()
+                    .forEach(node -> byNode.computeIfPresent(node, (same, commands) -> {
+                        commands.remove(commandId);
+                        return commands.isEmpty() ? null : commands;
+                    }));
+        }
     }
 }

@@ -174,8 +174,8 @@ class CommandExecutorTest {
     }
 
     @Test
-    void shouldBoundWhatIsOngoing() {
-        int most = CommandExecutor.MOST_ONGOING;
+    void shouldBoundWhatIsUnderWay() {
+        int most = CommandExecutor.MOST_UNDER_WAY;
         for (int i = 1; i <= most + 1; i++) {
             rm.job("j" + i, JobState.IDLE);
             rm.takeTime("j" + i);
@@ -190,6 +190,40 @@ class CommandExecutorTest {
 
         assertThat(executor.ongoing()).isEqualTo(most);
         assertThat(rm.calls()).last().isEqualTo("execute " + (most + 1));
+    }
+
+    @Test
+    void shouldCarryOutOthersHoweverManyWaitInLine() {
+        int many = 4 * CommandExecutor.MOST_UNDER_WAY;
+        for (int i = 1; i <= many; i++) {
+            rm.job("j" + i, JobState.IDLE);
+            rm.waitInLine("j" + i);
+            executor.accept(command(i, CommandKind.START_JOB, "j" + i));
+        }
+        executor.accept(command(many + 1, CommandKind.START_JOB, "1"));
+        advance();
+        assertThat(results).containsExactly((many + 1) + " DONE");
+
+        rm.arrive("j2");
+        lookAgain();
+
+        assertThat(results).last().isEqualTo("2 DONE");
+        assertThat(executor.ongoing()).isEqualTo(many - 1);
+    }
+
+    @Test
+    void shouldLeaveWhatWaitsInLineToWhoeverComesNext() {
+        rm.waitInLine("1");
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+        advance();
+        executor.beginNoMore();
+        rm.arrive("1");
+
+        assertThat(executor.ongoing()).isZero();
+        assertThat(executor.due()).isEmpty();
+        advance();
+        assertThat(results).isEmpty();
+        assertThat(executor.isIdle()).as("it is not answered").isFalse();
     }
 
     @Test

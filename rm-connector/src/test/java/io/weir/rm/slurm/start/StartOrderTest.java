@@ -94,6 +94,33 @@ class StartOrderTest {
     }
 
     @Test
+    void shouldBringEachToItsTurnThoughManyWait() {
+        int many = 2_000;
+        List<String> waiting = new ArrayList<>();
+        for (int i = 0; i < many; i++) {
+            waiting.add("c" + i);
+        }
+        int rounds = 0;
+        while (!waiting.isEmpty()) {
+            List<String> may = new ArrayList<>();
+            for (String command : waiting) {
+                String node = "n" + Integer.parseInt(command.substring(1)) % 100;
+                if (mayBegin(command, node, "x" + node)) {
+                    may.add(command);
+                }
+            }
+            assertThat(may)
+                    .as("one on each node, the one that came first")
+                    .hasSize(100)
+                    .startsWith("c" + 100 * rounds);
+            may.forEach(this::over);
+            waiting.removeAll(may);
+            rounds++;
+        }
+        assertThat(rounds).isEqualTo(many / 100);
+    }
+
+    @Test
     void shouldCountStartsOfAnEarlierProcess() {
         order.begun("a", parts("n1", "n2"));
         begun.add("a");
