@@ -3,62 +3,23 @@ package io.weir.rm.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
-import io.weir.topics.AvroTrust;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Job arrays and dependencies of a real Slurm. */
-class SlurmArraysIT {
-    static {
-        AvroTrust.install();
-    }
-
-    private static SlurmTestCluster cluster;
-    private SlurmResourceManager rm;
-    private Drive drive;
-
-    @BeforeAll
-    static void startCluster() {
-        cluster = SlurmTestCluster.start(Map.of("SLURM_NODES", "4", "SLURM_MIN_JOB_AGE", "3600"));
-    }
-
-    @AfterAll
-    static void stopCluster() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
-    @BeforeEach
-    void open() {
-        rm = SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(cluster.settings()));
-        drive = new Drive(rm);
-    }
-
-    @AfterEach
-    void close() {
-        cluster.run("scancel", "--user=nobody");
-        await().until(() -> cluster.run("squeue", "--noheader").isBlank());
-        rm.close();
-    }
-
-    private static void assertDone(RmAnswer answer) {
-        assertThat(answer.outcome()).as(String.valueOf(answer)).isEqualTo(CommandOutcome.DONE);
+class SlurmArraysIT extends LiveSlurmTest {
+    SlurmArraysIT() {
+        super(Map.of("SLURM_NODES", "4", "SLURM_MIN_JOB_AGE", "3600"), Map.of());
     }
 
     private JobState state(String job) {

@@ -21,50 +21,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each command on a real Slurm, and what its users and administrators do beside Weir. */
-class SlurmCommandsIT {
+class SlurmCommandsIT extends LiveSlurmTest {
     /** Seconds that stand for a job without a time limit. */
     private static final long UNLIMITED = 3_162_240_000L;
 
-    private static SlurmTestCluster cluster;
-
-    private SlurmResourceManager rm;
-    private Drive drive;
-
-    @BeforeAll
-    static void startCluster() {
-        cluster = SlurmTestCluster.start(Map.of("SLURM_NODES", "3", "SLURM_MIN_JOB_AGE", "3600"));
-    }
-
-    @AfterAll
-    static void stopCluster() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
-    @BeforeEach
-    void open() {
-        rm = SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(cluster.settings()));
-        drive = new Drive(rm);
-    }
-
-    @AfterEach
-    void close() {
-        cluster.run("scancel", "--user=nobody");
-        await().until(() -> cluster.run("squeue", "--noheader").isBlank());
-        rm.close();
-    }
-
-    private static void assertDone(RmAnswer answer) {
-        assertThat(answer.outcome()).as(String.valueOf(answer)).isEqualTo(CommandOutcome.DONE);
+    SlurmCommandsIT() {
+        super(Map.of("SLURM_NODES", "3", "SLURM_MIN_JOB_AGE", "3600"), Map.of());
     }
 
     private void assertState(String job, JobState state) {
@@ -316,7 +282,7 @@ class SlurmCommandsIT {
         assertThat(drive.job(id).getExcludedHosts()).containsExactly("n1");
     }
 
-    private static String adminComment(String job) {
+    private String adminComment(String job) {
         return cluster.run(SlurmTestCluster.asUser("squeue", "-h", "-j", job, "-O", "admin_comment:200"))
                 .strip();
     }

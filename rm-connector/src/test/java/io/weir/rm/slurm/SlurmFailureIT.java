@@ -23,67 +23,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What breaks: nodes, the controller, the REST service, the connector between an effect and its result. */
-class SlurmFailureIT {
+class SlurmFailureIT extends LiveSlurmTest {
     private static final int KILLS = Integer.getInteger("slurm.kills", 3);
     /** Slurm's accounting is the judge of what ran, where its database is installed. */
     private static final boolean ACCOUNTING = Files.isExecutable(Path.of("/usr/sbin/slurmdbd"));
 
-    private static final Duration NODE_LOSS = Duration.ofSeconds(60);
-
-    private static SlurmTestCluster cluster;
-
-    private SlurmResourceManager rm;
-    private Drive drive;
-
-    @BeforeAll
-    static void startCluster() {
-        cluster = SlurmTestCluster.start(Map.of(
-                "SLURM_NODES",
-                "3",
-                "SLURM_MIN_JOB_AGE",
-                "3600",
-                "SLURM_NODE_TIMEOUT",
-                "5",
-                "SLURM_DATABASE",
-                ACCOUNTING ? "1" : "0"));
-    }
-
-    @AfterAll
-    static void stopCluster() {
-        if (cluster != null) {
-            cluster.close();
-        }
+    SlurmFailureIT() {
+        super(
+                Map.of(
+                        "SLURM_NODES",
+                        "3",
+                        "SLURM_MIN_JOB_AGE",
+                        "3600",
+                        "SLURM_NODE_TIMEOUT",
+                        "5",
+                        "SLURM_DATABASE",
+                        ACCOUNTING ? "1" : "0"),
+                Map.of("request.timeout.ms", "2000"));
     }
 
     @BeforeEach
-    void open() {
-        rm = SlurmResourceManager.open(Drive.CLUSTER, config());
-        drive = new Drive(rm);
+    void awaitNodes() {
         await().atMost(NODE_LOSS)
                 .untilAsserted(() -> assertThat(drive.poll().nodes())
                         .extracting(NodeReport::getState)
                         .containsOnly(NodeState.IDLE));
-    }
-
-    private static SlurmConfig config() {
-        Map<String, String> settings = cluster.settings();
-        settings.put("request.timeout.ms", "2000");
-        return SlurmConfig.read(settings);
-    }
-
-    @AfterEach
-    void close() {
-        rm.close();
-        cluster.run("scancel", "--user=nobody");
-        await().atMost(NODE_LOSS)
-                .until(() -> cluster.run("squeue", "--noheader").isBlank());
     }
 
     private void assertRuns(String job, String node) {
@@ -148,7 +116,7 @@ class SlurmFailureIT {
     }
 
     /** What Slurm has not written yet, it forgets in a kill: that is Slurm's, and not what is tested here. */
-    private static void awaitSaved() {
+    private void awaitSaved() {
         Path state = cluster.directory().resolve("state/job_state");
         Instant now = Instant.now();
         await().atMost(Duration.ofSeconds(30))
@@ -197,7 +165,7 @@ class SlurmFailureIT {
     }
 
     /** With duplicates accounting has a line for every time a job was put on nodes. */
-    private static void assertAccountedOnce(String job) {
+    private void assertAccountedOnce(String job) {
         await().atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(
                                 cluster.run("sacct", "-X", "-D", "-n", "-P", "-j", job, "-o", "JobID,NodeList,State")
@@ -207,7 +175,7 @@ class SlurmFailureIT {
                         .startsWith(job + "|n1|CANCELLED"));
     }
 
-    private static void killWhileStarting(RmCommand start, int millis) throws IOException, InterruptedException {
+    private void killWhileStarting(RmCommand start, int millis) throws IOException, InterruptedException {
         Path ready = cluster.directory().resolve("ready-" + start.getNumber());
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -15,7 +15,6 @@ import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TaskPlacement;
 import io.weir.schemas.TaskRequirement;
-import io.weir.topics.AvroTrust;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,47 +25,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Heterogeneous jobs of a real Slurm: components in partitions and on nodes of their own, started at one instant. */
-class SlurmHeterogeneousIT {
-    static {
-        AvroTrust.install();
-    }
-
-    private static SlurmTestCluster cluster;
-    private SlurmResourceManager rm;
-    private Drive drive;
+class SlurmHeterogeneousIT extends LiveSlurmTest {
     private long number;
 
-    @BeforeAll
-    static void startCluster() {
-        cluster =
-                SlurmTestCluster.start(Map.of("SLURM_NODES", "6", "SLURM_SITE", "mixed", "SLURM_MIN_JOB_AGE", "3600"));
-    }
-
-    @AfterAll
-    static void stopCluster() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
-    @BeforeEach
-    void open() {
-        rm = SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(cluster.settings()));
-        drive = new Drive(rm);
-    }
-
-    @AfterEach
-    void close() {
-        cluster.run("scancel", "--user=nobody");
-        await().until(() -> cluster.run("squeue", "--noheader").isBlank());
-        rm.close();
+    SlurmHeterogeneousIT() {
+        super(Map.of("SLURM_NODES", "6", "SLURM_SITE", "mixed", "SLURM_MIN_JOB_AGE", "3600"), Map.of());
     }
 
     /** Returns a start of the job with these nodes for its components, in their order; several of one by comma. */
@@ -95,15 +61,11 @@ class SlurmHeterogeneousIT {
         return Commands.carryOut(rm, Drive.command(++number, kind, job));
     }
 
-    private static void assertDone(RmAnswer answer) {
-        assertThat(answer.outcome()).as(String.valueOf(answer)).isEqualTo(CommandOutcome.DONE);
-    }
-
     private JobState state(String job) {
         return drive.job(job).getState();
     }
 
-    private static List<String> show(String job, String field) {
+    private List<String> show(String job, String field) {
         return cluster.run("scontrol", "-o", "show", "job", job)
                 .lines()
                 .sorted()

@@ -16,47 +16,16 @@ import io.weir.schemas.TaskRequirement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What keeps Slurm from starting a job, and what jobs ask for, on a cluster of two racks. */
-class SlurmObstaclesIT {
+class SlurmObstaclesIT extends LiveSlurmTest {
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
-    private static SlurmTestCluster cluster;
-
-    private SlurmResourceManager rm;
-    private Drive drive;
-
-    @BeforeAll
-    static void startCluster() {
-        cluster =
-                SlurmTestCluster.start(Map.of("SLURM_NODES", "8", "SLURM_SITE", "mixed", "SLURM_MIN_JOB_AGE", "3600"));
-    }
-
-    @AfterAll
-    static void stopCluster() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
-    @BeforeEach
-    void open() {
-        Map<String, String> settings = cluster.settings();
-        settings.put("start.timeout.ms", "3000");
-        rm = SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(settings));
-        drive = new Drive(rm);
-    }
-
-    @AfterEach
-    void close() {
-        rm.close();
-        cluster.run("scancel", "--user=nobody");
-        await().atMost(LONGEST).until(() -> cluster.run("squeue", "--noheader").isBlank());
+    SlurmObstaclesIT() {
+        super(
+                Map.of("SLURM_NODES", "8", "SLURM_SITE", "mixed", "SLURM_MIN_JOB_AGE", "3600"),
+                Map.of("start.timeout.ms", "3000"));
     }
 
     @Test

@@ -11,50 +11,16 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a start writes into Slurm's job is Weir's, and goes when the job waits again. */
-class SlurmTracesIT {
-    private static final Duration NODE_LOSS = Duration.ofSeconds(60);
-
-    private static SlurmTestCluster cluster;
-
-    private SlurmResourceManager rm;
-    private Drive drive;
-
-    @BeforeAll
-    static void startCluster() {
-        cluster = SlurmTestCluster.start(
-                Map.of("SLURM_NODES", "4", "SLURM_MIN_JOB_AGE", "3600", "SLURM_NODE_TIMEOUT", "5"));
-    }
-
-    @AfterAll
-    static void stopCluster() {
-        if (cluster != null) {
-            cluster.close();
-        }
-    }
-
-    @BeforeEach
-    void open() {
-        Map<String, String> settings = cluster.settings();
-        settings.put("start.timeout.ms", "1500");
-        rm = SlurmResourceManager.open(Drive.CLUSTER, SlurmConfig.read(settings));
-        drive = new Drive(rm);
-    }
-
-    @AfterEach
-    void close() {
-        rm.close();
-        cluster.run("scancel", "--user=nobody");
-        await().atMost(NODE_LOSS)
-                .until(() -> cluster.run("squeue", "--noheader").isBlank());
+class SlurmTracesIT extends LiveSlurmTest {
+    SlurmTracesIT() {
+        super(
+                Map.of("SLURM_NODES", "4", "SLURM_MIN_JOB_AGE", "3600", "SLURM_NODE_TIMEOUT", "5"),
+                Map.of("start.timeout.ms", "1500"));
     }
 
     private void assertAsksForNothingByName(String job) {
