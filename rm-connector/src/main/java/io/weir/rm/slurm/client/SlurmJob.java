@@ -186,9 +186,14 @@ public record SlurmJob(
         return note.asked().orElseGet(() -> completed(written, note));
     }
 
-    /** Says whether Slurm would give the job a single node, however little that has left: one task is never divided. */
+    /**
+     * Says whether Slurm gives the job a single node, however little that has left: one task is never divided. A component, and a
+     * job whose number of nodes was put back, may have as many as there are by Slurm's own record, which then waits for more.
+     */
     public boolean staysOnOneNode() {
-        return written.tasks() == 1
+        return component == null
+                && note.restored().isEmpty()
+                && written.tasks() == 1
                 && written.leastNodes() <= 1
                 && written.mostNodes() <= 1
                 && demands.gres().isEmpty();

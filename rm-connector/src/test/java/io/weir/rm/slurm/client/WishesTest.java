@@ -56,6 +56,23 @@ class WishesTest {
     }
 
     @Test
+    void shouldLeaveTheNumberOfNodesThatNoStartChanged() {
+        String told =
+                "\"required_nodes\":\"n1\",\"tasks\":1,\"cpus\":1,\"tres_req_str\":\"cpu=1,node=1\",\"admin_comment\":\""
+                        + AdminNote.parse("")
+                                .keeping(new Wishes("", 1, 0, 1, null, null, null, null))
+                                .text() + "\"";
+
+        SlurmJob refused = job(told);
+        SlurmJob requeued = job(told + ",\"restart_cnt\":1");
+
+        assertThat(refused.wishes().restoring(refused)).containsExactly("ReqNodeList=");
+        assertThat(requeued.wishes().restoring(requeued))
+                .as("of a job that ran Slurm does not tell it")
+                .containsExactly("ReqNodeList=", "NumNodes=1-500000");
+    }
+
+    @Test
     void shouldLeaveATimeLimitThatSomebodyElseSetSince() {
         Wishes asked = new Wishes("", 1, 0, 2, null, null, null, null).withLimit(60, 45);
         SlurmJob job = job(PINNED + AdminNote.parse("").keeping(asked).text() + "\"");
@@ -92,6 +109,10 @@ class WishesTest {
                 .as("the resources of one job may lie on several nodes")
                 .isFalse();
         assertThat(job(PINNED + "\"").staysOnOneNode()).isFalse();
+        AdminNote restored = AdminNote.parse("").havingRestored(new Wishes("", 1, 0, 1, null, null, null, null));
+        assertThat(job(one + ",\"admin_comment\":\"" + restored.text() + "\"").staysOnOneNode())
+                .as("was told as many as there are")
+                .isFalse();
     }
 
     @Test
