@@ -179,13 +179,14 @@ public final class BackfillPlanner {
         boolean retrying = retained.retrying();
         ResourcePlan plan = plans.choose(policy, retrying);
         int lastDue = lastDue(now, actions);
-        int slice = slice(retrying, lastDue);
+        PartitionRules rules = new PartitionRules(policy, nodes);
+        int slice = slice(retrying, lastDue, rules);
         PlanProgress before = slice == ALL || freed || progress == null || !proceeds(progress, now) ? null : progress;
         int reach = before == null ? slice : (int) Math.min(ALL, (long) before.searches() + slice);
         boolean complete = freed || retrying || lastDue >= 0 || plan != plan() || outdated(now) || beyond(reach);
         boolean divided = pass != null && pass.cut();
         PlanningPass.Moment moment = new PlanningPass.Moment(now, freed, chunkEnd, reach, actions);
-        PlanningPass present = complete ? begin(moment, plan) : resumed(moment);
+        PlanningPass present = complete ? begin(moment, plan, rules) : resumed(moment);
         present.lastDue(lastDue);
         boolean retains = complete && strategy.retains();
         if (retains && (present.rules().retains() || !jobs.due().isEmpty())) {
@@ -238,7 +239,7 @@ public final class BackfillPlanner {
     }
 
     /** Returns how many searches an iteration may add to a plan; {@link #ALL} where a pass cannot be divided. */
-    private int slice(boolean retrying, int lastDue) {
+    private int slice(boolean retrying, int lastDue, PartitionRules rules) {
         int searches = policy.reservations().slice();
         boolean whole = searches == 0
                 || !strategy.divisible()
@@ -247,7 +248,7 @@ public final class BackfillPlanner {
                 || placement.personal()
                 || !placement.settled()
                 || policy.scheduler().mode() == Mode.MONITOR
-                || new PartitionRules(policy, nodes).retains()
+                || rules.retains()
                 || nodes.sums().busyFree() > 0
                 || nodes.sums().awaitedNodes() > 0
                 || jobs.furtherRequirements() > SpreadTurns.MOST;
@@ -285,9 +286,8 @@ public final class BackfillPlanner {
     }
 
     /** Begins a complete pass with what the running jobs leave free and what is kept for starts that were refused. */
-    private PlanningPass begin(PlanningPass.Moment moment, ResourcePlan plan) {
+    private PlanningPass begin(PlanningPass.Moment moment, ResourcePlan plan, PartitionRules rules) {
         plan.reset(moment.now(), policy);
-        PartitionRules rules = new PartitionRules(policy, nodes);
         ReservationDepths depths = new ReservationDepths(policy, strategy, rules);
         BypassCounter bypasses = new BypassCounter(policy.priority().weight(PriorityWeight.BYPASSWEIGHT) != 0);
         slots.clear();

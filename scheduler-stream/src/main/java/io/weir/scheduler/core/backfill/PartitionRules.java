@@ -5,9 +5,7 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.node.PartitionConfig;
 import io.weir.scheduler.core.policy.reservation.ReservationPolicy;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -21,7 +19,8 @@ final class PartitionRules {
     private final ReservationStrategy site;
     private final ReservationStrategy unbound;
     private final boolean local;
-    private final List<ReservationStrategy> all = new ArrayList<>();
+    private final boolean retains;
+    private final boolean reserves;
 
     PartitionRules(SitePolicy policy, NodeTable nodes) {
         this.policy = policy;
@@ -34,8 +33,14 @@ final class PartitionRules {
             partitions.add(nodes.at(position).partition());
         }
         unbound = common(partitions);
-        all.add(site);
-        partitions.forEach(partition -> all.add(of(partition)));
+        boolean anyRetains = site.retains();
+        boolean anyReserves = site.reserves();
+        for (String partition : partitions) {
+            anyRetains |= of(partition).retains();
+            anyReserves |= of(partition).reserves();
+        }
+        retains = anyRetains;
+        reserves = anyReserves;
     }
 
     /** Returns what holds for {@code job}. */
@@ -52,12 +57,12 @@ final class PartitionRules {
 
     /** Returns whether the reservations of some job may outlast a pass. */
     boolean retains() {
-        return all.stream().anyMatch(ReservationStrategy::retains);
+        return retains;
     }
 
     /** Returns whether some job may get a priority reservation. */
     boolean reserves() {
-        return all.stream().anyMatch(ReservationStrategy::reserves);
+        return reserves;
     }
 
     private ReservationStrategy common(Collection<String> partitions) {

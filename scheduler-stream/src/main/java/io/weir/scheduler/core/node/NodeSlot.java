@@ -22,8 +22,10 @@ final class NodeSlot {
     }
 
     void add(String jobId, NodeShare share) {
-        remove(jobId);
-        shares.put(jobId, share);
+        NodeShare before = shares.put(jobId, share);
+        if (before != null) {
+            count(before, -1);
+        }
         count(share, 1);
     }
 

@@ -74,31 +74,40 @@ public final class NodeSums {
     void count(NodeSlot slot, int sign) {
         Node node = slot.node.node();
         int procs = slot.node.configured().procs();
-        int unheld = slot.unheld();
         configured += (long) sign * procs;
         overheld += slot.procs > procs ? sign : 0;
-        if (slot.node.plannableNow()) {
-            if (slot.node.accepting()) {
-                free += (long) sign * unheld;
-            } else {
-                busyFree += (long) sign * unheld;
-            }
-        } else {
+        addUnheld(slot, (long) sign * slot.unheld());
+        if (!slot.node.plannableNow()) {
             unplannable += sign;
-            if (slot.node.isAwaited()) {
-                awaitedNodes += sign;
-                // Where reservations keep nodes, plans follow nodes and do not count processors.
-                if (!slot.node.isKept()) {
-                    awaited.merge(slot.node.awaitedSeconds(), (long) sign * unheld, Long::sum);
-                    awaited.values().removeIf(sum -> sum == 0);
-                }
-            }
+            awaitedNodes += slot.node.isAwaited() ? sign : 0;
             unheardOf += node.isUnheardOf() ? sign : 0;
             if (sign < 0) {
                 cleaning.remove(node.id());
             } else if (node.isCleaning()) {
                 cleaning.add(node.id());
             }
+        }
+    }
+
+    /** Counts a node anew of which jobs held {@code before} processors. */
+    void heldChanged(NodeSlot slot, int before) {
+        int procs = slot.node.configured().procs();
+        overheld += (slot.procs > procs ? 1 : 0) - (before > procs ? 1 : 0);
+        addUnheld(slot, (long) slot.unheld() - Math.max(0, procs - before));
+    }
+
+    /** Adds processors of a node that jobs do not hold to the sum they belong to. */
+    private void addUnheld(NodeSlot slot, long procs) {
+        if (slot.node.plannableNow()) {
+            if (slot.node.accepting()) {
+                free += procs;
+            } else {
+                busyFree += procs;
+            }
+        } else if (slot.node.isAwaited() && !slot.node.isKept()) {
+            // Where reservations keep nodes, plans follow nodes and do not count processors.
+            awaited.merge(slot.node.awaitedSeconds(), procs, Long::sum);
+            awaited.values().removeIf(sum -> sum == 0);
         }
     }
 }

@@ -213,9 +213,9 @@ public final class NodeTable {
                         .computeIfAbsent(share.nodeId(), id -> new TreeMap<>())
                         .put(jobId, share);
             } else {
-                count(slot, -1);
+                int before = slot.procs;
                 slot.add(jobId, share);
-                count(slot, 1);
+                heldChanged(slot, before);
             }
         }
     }
@@ -233,9 +233,9 @@ public final class NodeTable {
                     }
                 }
             } else {
-                count(slot, -1);
+                int before = slot.procs;
                 slot.remove(jobId);
-                count(slot, 1);
+                heldChanged(slot, before);
             }
         }
     }
@@ -399,6 +399,13 @@ public final class NodeTable {
             slot.position = i;
             open.set(i, slot.node.accepting() && slot.unheld() > 0);
         }
+    }
+
+    /** Jobs hold other processors of a node than {@code before}. */
+    private void heldChanged(NodeSlot slot, int before) {
+        sums.heldChanged(slot, before);
+        open.set(slot.position, slot.node.accepting() && slot.unheld() > 0);
+        changes.mark(slot.position);
     }
 
     private void count(NodeSlot slot, int sign) {

@@ -3,7 +3,6 @@ package io.weir.scheduler.core.placement.selection;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
-import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeStatistics;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Allocation;
@@ -39,6 +38,7 @@ import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -417,24 +417,58 @@ public final class NodePlacer implements Placement {
 
     /** Returns the nodes that {@code shares} are, with the processors taken of each. */
     public Allocation allocation(Job job, List<TaskShare> shares) {
-        TreeMap<Integer, Integer> procs = new TreeMap<>();
         List<TaskPlacement> placements = new ArrayList<>(shares.size());
-        List<Requirement> requirements = job.request().requirements();
-        NodeAccessPolicy anywhere = NodeAccess.anywhere(policy, job);
         for (TaskShare share : shares) {
-            EffectiveNode node = nodes.at(share.position());
-            NodeAccessPolicy access = anywhere != null ? anywhere : node.access();
-            int each = requirements.get(share.requirement()).resources().procs();
-            if (NodeAccess.exclusive(access)) {
-                procs.put(share.position(), node.configured().procs());
-            } else {
-                procs.merge(share.position(), share.tasks() * each, Integer::sum);
-            }
-            placements.add(new TaskPlacement(node.id(), share.requirement(), share.tasks()));
+            placements.add(new TaskPlacement(nodes.at(share.position()).id(), share.requirement(), share.tasks()));
         }
-        List<NodeAllocation> taken = new ArrayList<>(procs.size());
+        return new Allocation(taken(job, shares), placements);
+    }
+
+    private List<NodeAllocation> taken(Job job, List<TaskShare> shares) {
+        NodeAccessPolicy anywhere = NodeAccess.anywhere(policy, job);
+        List<NodeAllocation> taken = new ArrayList<>(shares.size());
+        if (ascending(shares)) {
+            for (TaskShare share : shares) {
+                taken.add(new NodeAllocation(nodes.at(share.position()).id(), procs(job, share, anywhere)));
+            }
+            return taken;
+        }
+        SortedMap<Integer, Integer> procs = new TreeMap<>();
+        for (TaskShare share : shares) {
+            boolean all = exclusive(share, anywhere);
+            procs.merge(share.position(), procs(job, share, anywhere), (sum, more) -> all ? sum : sum + more);
+        }
         procs.forEach((position, count) ->
                 taken.add(new NodeAllocation(nodes.at(position).id(), count)));
-        return new Allocation(taken, placements);
+        return taken;
+    }
+
+    /** Says whether each share is on a node behind that of the share before. */
+    private static boolean ascending(List<TaskShare> shares) {
+        int last = -1;
+        for (TaskShare share : shares) {
+            if (share.position() <= last) {
+                return false;
+            }
+            last = share.position();
+        }
+        return true;
+    }
+
+    /** Returns the processors that {@code share} takes: those of its tasks, or all of the node. */
+    private int procs(Job job, TaskShare share, @Nullable NodeAccessPolicy anywhere) {
+        return exclusive(share, anywhere)
+                ? nodes.at(share.position()).configured().procs()
+                : share.tasks()
+                        * job.request()
+                                .requirements()
+                                .get(share.requirement())
+                                .resources()
+                                .procs();
+    }
+
+    private boolean exclusive(TaskShare share, @Nullable NodeAccessPolicy anywhere) {
+        return NodeAccess.exclusive(
+                anywhere != null ? anywhere : nodes.at(share.position()).access());
     }
 }
