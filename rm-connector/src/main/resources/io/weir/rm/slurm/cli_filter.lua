@@ -1,18 +1,11 @@
--- Tells Weir of --no-kill, which Slurm keeps to itself: by the word nokill in the comment, where that is free or already
--- Weir's. A job that keeps running without a node of its is then not ended by Weir (RESFAILPOLICY).
+-- Tells job_submit.lua of --no-kill, which Slurm keeps to itself: by a word in front of the job's comment, which is taken away
+-- there. A job that keeps running without a node of its is then not ended by Weir either (RESFAILPOLICY).
 -- Copy it beside slurm.conf and set CliFilterPlugins=lua.
 
-local function is_set(option)
-   return option ~= nil and option ~= "" and option ~= "unset" and option ~= "false" and option ~= "no"
-end
+local NO_KILL = "[no kill]"
 
-local function with_nokill(comment)
-   if not is_set(comment) then
-      return "x=nokill"
-   elseif string.sub(comment, 1, 2) ~= "x=" or string.find("," .. string.sub(comment, 3) .. ",", "[,;]nokill[,;]") then
-      return comment
-   end
-   return comment .. ";nokill"
+local function is_set(option)
+   return option ~= nil and option ~= "" and option ~= "unset"
 end
 
 function slurm_cli_setup_defaults(options, early)
@@ -20,8 +13,10 @@ function slurm_cli_setup_defaults(options, early)
 end
 
 function slurm_cli_pre_submit(options, offset)
-   if is_set(options["no-kill"]) then
-      options["comment"] = with_nokill(options["comment"])
+   local no_kill = options["no-kill"]
+   if is_set(no_kill) and no_kill ~= "false" and no_kill ~= "no" then
+      local comment = options["comment"]
+      options["comment"] = NO_KILL .. (is_set(comment) and " " .. comment or "")
    end
    return slurm.SUCCESS
 end

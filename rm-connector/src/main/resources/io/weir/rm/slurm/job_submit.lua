@@ -517,7 +517,21 @@ local function be_accounted(job)
    end
 end
 
+-- The word of cli_filter.lua in front of a comment; the connector reads what it is replaced by (AdminNote).
+local NO_KILL, NO_KILL_NOTE = "[no kill]", "[weir,nokill=1]"
+
+local function note_no_kill(job)
+   if string.sub(job.comment or "", 1, #NO_KILL) ~= NO_KILL then
+      return
+   end
+   local own = string.gsub(string.sub(job.comment, #NO_KILL + 1), "^%s+", "")
+   local note = job.admin_comment
+   job.comment = own
+   job.admin_comment = (note == nil or note == "") and NO_KILL_NOTE or note .. " " .. NO_KILL_NOTE
+end
+
 function slurm_job_submit(job, partitions, uid)
+   note_no_kill(job)
    -- Weir's own short-lived jobs, by which a running job gets another node, choose their priority.
    if uid == 0 and job.priority ~= slurm.NO_VAL and job.priority ~= 0 then
       return slurm.SUCCESS

@@ -56,6 +56,28 @@ class SlurmCommandsIT extends LiveSlurmTest {
     }
 
     @Test
+    void shouldTellOfNoKillAndLeaveTheCommentAsItIs() {
+        String plain = cluster.submit("sleep 100", "--no-kill");
+        String commented = cluster.submit("sleep 100", "--no-kill", "--comment=my own words");
+        String extended = cluster.submit("sleep 100", "--no-kill", "--comment=x=resfailpolicy=requeue");
+        String killed = cluster.submit("sleep 100", "--comment=[no");
+
+        assertThat(drive.job(plain).getExtension()).isEqualTo("nokill");
+        assertThat(cluster.show(plain, "Comment")).isEmpty();
+        assertThat(drive.job(commented).getExtension()).isEqualTo("nokill");
+        assertThat(cluster.show(commented, "Comment")).isEqualTo("my");
+        assertThat(drive.job(extended).getExtension()).isEqualTo("resfailpolicy=requeue;nokill");
+        assertThat(drive.job(killed).getExtension()).isNull();
+
+        assertDone(drive.start(commented, "n1"));
+        assertThat(drive.job(commented).getExtension()).as("while it runs").isEqualTo("nokill");
+        assertDone(drive.carryOut(CommandKind.REQUEUE_JOB, commented));
+        assertThat(drive.job(commented).getExtension())
+                .as("when it waits again")
+                .isEqualTo("nokill");
+    }
+
+    @Test
     void shouldTellAndKeepAnUnlimitedTimeLimit() {
         String unlimited = cluster.submit("sleep 100", "-t", "UNLIMITED");
         String limited = cluster.submit("sleep 100", "-t", "7");

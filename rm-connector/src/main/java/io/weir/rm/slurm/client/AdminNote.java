@@ -37,6 +37,9 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** The same, after it was put back: Slurm does not tell the most nodes of a job that was requeued. */
     private static final String RESTORED = "restored";
 
+    /** Written by job_submit.lua. */
+    private static final String NO_KILL = "nokill";
+
     private static final Pattern BLOCK = Pattern.compile(" ?\\[weir([^\\]]*)\\]");
 
     /**
@@ -103,6 +106,11 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** Returns what the user asked for when a start wrote over it; empty while the job itself tells it. */
     public Optional<Wishes> asked() {
         return wishes(ASKED);
+    }
+
+    /** Says whether the job was submitted with --no-kill. */
+    public boolean noKill() {
+        return marks.containsKey(NO_KILL);
     }
 
     /** Returns what was put back last. */

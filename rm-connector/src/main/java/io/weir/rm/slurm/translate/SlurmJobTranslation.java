@@ -43,6 +43,8 @@ public final class SlurmJobTranslation {
     private static final String HETEROGENEOUS =
             "Weir starts heterogeneous jobs only with Slurm's commands (rm.slurm.commands)";
 
+    private static final String NO_KILL = "nokill";
+
     private static final String EXTENSION = "x=";
     private static final String MIRRORED = "weir-";
     private static final String HELD_BY_ADMIN = "JobHeldAdmin";
@@ -100,7 +102,7 @@ public final class SlurmJobTranslation {
                 .setNodeAccess(job.demands().access())
                 .setReservation(reservation(job))
                 .setFlags(job.demands().flags())
-                .setExtension(extension(job.comment()))
+                .setExtension(extension(job))
                 .build();
     }
 
@@ -147,8 +149,19 @@ public final class SlurmJobTranslation {
                 : null;
     }
 
-    /** Weir's extensions have no option of sbatch's: they are the comment, when it begins with {@code x=}. */
-    private static @Nullable String extension(@Nullable String comment) {
+    /**
+     * Weir's extensions have no option of sbatch's: they are the comment, when it begins with {@code x=}. What --no-kill asks for
+     * Slurm tells nobody; it stands in the note.
+     */
+    private static @Nullable String extension(SlurmJob job) {
+        @Nullable String own = ownExtension(job.comment());
+        if (!job.note().noKill()) {
+            return own;
+        }
+        return own == null || own.isBlank() ? NO_KILL : own + ";" + NO_KILL;
+    }
+
+    private static @Nullable String ownExtension(@Nullable String comment) {
         if (comment == null) {
             return null;
         }

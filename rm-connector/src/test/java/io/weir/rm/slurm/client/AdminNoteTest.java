@@ -31,6 +31,16 @@ class AdminNoteTest {
     }
 
     @Test
+    void shouldKeepWhatTheSubmitPluginWroteOfNoKill() {
+        AdminNote note = AdminNote.parse("see ticket 7 [weir,nokill=1]").with(AdminNote.START, "c/1/0", 0);
+
+        assertThat(note.noKill()).isTrue();
+        assertThat(AdminNote.parse(note.without(AdminNote.START).text()).noKill())
+                .isTrue();
+        assertThat(AdminNote.parse("nokill").noKill()).isFalse();
+    }
+
+    @Test
     void shouldKeepOtherTextWhenNothingIsLeft() {
         assertThat(AdminNote.parse("a [weir hold=c/1/0@0] b")
                         .without(AdminNote.HOLD)
