@@ -17,8 +17,8 @@ import picocli.CommandLine;
 
 /**
  * Runs the commands that operators type most, against an API that knows one cluster with one job and one node, and a short
- * simulation, so that the JVM can record which classes they load. The launcher script makes its archive of classes from that record; what
- * the commands print is of no interest.
+ * simulation, so that the JVM can record which classes they load. The launcher script makes its archive of classes from that
+ * record; what the commands print is of no interest.
  */
 public final class StartupTraining {
     private static final String TIMES = "'now':'2026-01-03T12:00:00Z','submitTime':'2026-01-03T11:00:00Z'";

@@ -33,7 +33,6 @@ public record Wishes(
         @Nullable String partition,
         @Nullable ChangedLimit limit) {
     private static final String SEPARATOR = ";";
-    private static final String NODES = "NumNodes=";
 
     /** What Slurm is told of a job that may have as many nodes as there are: a most, once given, cannot be taken back. */
     static final int ANY_NODES = 500_000;
@@ -124,12 +123,8 @@ public record Wishes(
 
     /** Returns what makes {@code job} ask for this again, in the words of scontrol. */
     public List<String> restoring(SlurmJob job) {
-        List<String> fields = restoring(
-                job.written().tasks(), job.limitMinutes(), job.written().reservation() != null);
-        if (!wasTold(job)) {
-            fields.removeIf(field -> field.startsWith(NODES));
-        }
-        return fields;
+        return restoring(
+                job.written().tasks(), job.limitMinutes(), job.written().reservation() != null, wasTold(job));
     }
 
     /** Says whether a start may have changed the number of nodes of {@code job}, which Slurm does not tell of one that ran. */
@@ -141,9 +136,15 @@ public record Wishes(
 
     /** Does so for a job with so many tasks and minutes that is in a reservation or not. */
     public List<String> restoring(int tasksNow, long minutesNow, boolean reserved) {
+        return restoring(tasksNow, minutesNow, reserved, true);
+    }
+
+    private List<String> restoring(int tasksNow, long minutesNow, boolean reserved, boolean toldNodes) {
         List<String> fields = new ArrayList<>();
         fields.add("ReqNodeList=" + hosts);
-        fields.add(NODES + leastNodes + "-" + most());
+        if (toldNodes) {
+            fields.add("NumNodes=" + leastNodes + "-" + most());
+        }
         if (tasksNow != tasks) {
             fields.add("NumTasks=" + tasks);
         }
