@@ -10,10 +10,7 @@ import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TaskPlacement;
-import io.weir.standalone.Component;
-import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Standalone;
-import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.TopicContents;
 import io.weir.standalone.access.Account;
 import io.weir.topics.TopicNames;
@@ -21,8 +18,6 @@ import io.weir.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,7 +65,7 @@ class SlurmComponentsIT {
     void shouldRunAllComponentsTogetherWhereDecided() {
         Set<String> submitted = new TreeSet<>();
         Map<String, Map<Integer, Set<String>>> decided;
-        try (Standalone weir = startWeir()) {
+        try (Standalone weir = slurm.startWeir(data, Map.of("connector.poll.interval.ms", "250"))) {
             for (int i = 0; i < 4 * SHAPES.length; i++) {
                 submitted.add(slurm.submit("sleep 0." + i % 10, SHAPES[i % SHAPES.length]));
             }
@@ -141,16 +136,6 @@ class SlurmComponentsIT {
                 .extracting(component -> component.get("Priority"))
                 .doesNotContain("0");
         assertThat(components.get(1)).containsEntry("Comment", "second");
-    }
-
-    private Standalone startWeir() {
-        Map<String, String> settings = new HashMap<>(slurm.connectorSettings());
-        settings.put("cluster", "site");
-        settings.put("clusters", "site");
-        settings.put("connector.poll.interval.ms", "250");
-        return Standalone.start(
-                new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), settings),
-                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR));
     }
 
     /** Returns the nodes of each requirement, by job, of the starts that were carried out. */

@@ -3,19 +3,11 @@ package io.weir.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.rm.runtime.RunnerListener;
-import io.weir.standalone.Component;
-import io.weir.standalone.DataDirectory;
-import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
-import io.weir.standalone.StandaloneConfig;
-import io.weir.topics.TopicNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -71,7 +63,7 @@ class SlurmDrillIT {
                         "SLURM_NODE_TIMEOUT", "10",
                         "SLURM_MIN_JOB_AGE", "7200",
                         "SLURM_EXTRA", "Licenses=solver:2"));
-                Standalone weir = startWeir(site)) {
+                Standalone weir = site.startWeir(data, site.pokes(), POLICY)) {
             assertThat(weir.isHealthy()).isTrue();
             slurm = site;
             try (SlurmWatch watch = new SlurmWatch(site, LOOKS)) {
@@ -99,19 +91,6 @@ class SlurmDrillIT {
             seen.assertThat(endings().keySet()).containsExactlyInAnyOrderElementsOf(submitted);
         }
         seen.assertAll();
-    }
-
-    private Standalone startWeir(SlurmSite site) {
-        Map<String, String> settings = new HashMap<>(site.connectorSettings());
-        settings.put("cluster", "site");
-        settings.put("clusters", "site");
-        settings.put("connector.poke.file", site.directory().resolve("poke").toString());
-        return Standalone.start(
-                new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), settings),
-                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR),
-                RunnerListener.NONE,
-                connection -> new PolicyPublisher(connection, new TopicNames(TopicNames.DEFAULT_PREFIX))
-                        .publish("site", POLICY, "drill.cfg"));
     }
 
     /** The number names the reservation, as Slurm may still know that of the round before. */

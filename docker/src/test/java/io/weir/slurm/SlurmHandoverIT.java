@@ -5,13 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.command.Main;
 import io.weir.command.terminal.ExitCode;
-import io.weir.rm.runtime.RunnerListener;
 import io.weir.schemas.JobReport;
-import io.weir.standalone.Component;
-import io.weir.standalone.DataDirectory;
 import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
-import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.TopicContents;
 import io.weir.standalone.access.Account;
 import io.weir.topics.TopicNames;
@@ -25,8 +21,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -160,7 +154,7 @@ class SlurmHandoverIT {
         weir("slurm", "takeover");
         String finished = running.first();
         Set<String> startedByWeir = new HashSet<>();
-        try (Standalone weir = startWeir()) {
+        try (Standalone weir = slurm.startWeir(data, Map.of(), "SCHEDCFG[weir] MODE=NORMAL\n")) {
             TopicContents topics = new TopicContents(weir.connection(Account.READER), NAMES);
             await().atMost(PATIENCE)
                     .pollInterval(Duration.ofSeconds(1))
@@ -230,18 +224,6 @@ class SlurmHandoverIT {
         slurm.run(List.of("scontrol", "update", "JobId=" + jobs.get(1), "AdminComment=ticket 7"));
         slurm.run(List.of("scontrol", "update", "JobId=" + jobs.get(2 * KINDS.length + 1), "Priority=5000"));
         slurm.run(List.of("scontrol", "top", jobs.get(2 * KINDS.length + 2)));
-    }
-
-    private Standalone startWeir() {
-        Map<String, String> settings = new HashMap<>(slurm.connectorSettings());
-        settings.put("cluster", "site");
-        settings.put("clusters", "site");
-        return Standalone.start(
-                new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), settings),
-                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR),
-                RunnerListener.NONE,
-                connection -> new PolicyPublisher(connection, NAMES)
-                        .publish("site", "SCHEDCFG[weir] MODE=NORMAL\n", "normal.cfg"));
     }
 
     private void weir(String... words) {

@@ -6,10 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.weir.command.Main;
 import io.weir.command.terminal.ExitCode;
 import io.weir.schemas.DeadLetter;
-import io.weir.standalone.Component;
-import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Standalone;
-import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.TopicContents;
 import io.weir.standalone.access.Account;
 import io.weir.topics.TopicNames;
@@ -21,8 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.core.ThrowingRunnable;
@@ -54,13 +49,7 @@ class SlurmOperatorIT {
                     Files.isExecutable(Path.of(file)), file + " is missing: install it with .ci/install-slurm --db");
         }
         slurm = SlurmSite.start(Map.of("SLURM_NODES", "4", "SLURM_DATABASE", "1", "SLURM_MIN_JOB_AGE", "3600"));
-        Map<String, String> settings = new HashMap<>(slurm.connectorSettings());
-        settings.put("cluster", "site");
-        settings.put("clusters", "site");
-        settings.put("connector.poke.file", slurm.directory().resolve("poke").toString());
-        weir = Standalone.start(
-                new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), settings),
-                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR));
+        weir = slurm.startWeir(data, slurm.pokes());
     }
 
     @AfterAll

@@ -2,16 +2,12 @@ package io.weir.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.standalone.Component;
-import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Standalone;
-import io.weir.standalone.StandaloneConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -71,7 +67,7 @@ class SlurmOptionsIT {
         own.put("SLURM_SCHEDULER", "sched/backfill");
         try (SlurmSite slurms = open(own);
                 SlurmSite weirs = open(SITE);
-                Standalone weir = startWeir(weirs)) {
+                Standalone weir = weirs.startWeir(data, Map.of("connector.poll.interval.ms", "250"))) {
             assertThat(weir.isHealthy()).isTrue();
             for (Row row : rows()) {
                 CompletableFuture<OptionRun> there = CompletableFuture.supplyAsync(
@@ -99,16 +95,6 @@ class SlurmOptionsIT {
         Path log = Files.createDirectory(site.directory().resolve("options"));
         Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rwxrwxrwx"));
         return site;
-    }
-
-    private Standalone startWeir(SlurmSite site) {
-        Map<String, String> settings = new HashMap<>(site.connectorSettings());
-        settings.put("cluster", "site");
-        settings.put("clusters", "site");
-        settings.put("connector.poll.interval.ms", "250");
-        return Standalone.start(
-                new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), settings),
-                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR));
     }
 
     /** Returns what is wrong; empty when nothing is. */

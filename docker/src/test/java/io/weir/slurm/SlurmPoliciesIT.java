@@ -3,18 +3,10 @@ package io.weir.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.rm.runtime.RunnerListener;
-import io.weir.standalone.Component;
-import io.weir.standalone.DataDirectory;
-import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
-import io.weir.standalone.StandaloneConfig;
-import io.weir.topics.TopicNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -33,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 @NullUnmarked
 class SlurmPoliciesIT {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
-    private static final String CLUSTER = "site";
 
     /** Nodes of the first switch that are not reserved. */
     private static final List<String> FIRST = List.of("n1", "n2", "n3");
@@ -57,16 +48,7 @@ class SlurmPoliciesIT {
     @BeforeAll
     static void startEverything() {
         slurm = SlurmSite.start(Map.of("SLURM_NODES", "8", "SLURM_SITE", "mixed", "SLURM_MIN_JOB_AGE", "3600"));
-        Map<String, String> settings = new HashMap<>(slurm.connectorSettings());
-        settings.put("cluster", CLUSTER);
-        settings.put("clusters", CLUSTER);
-        settings.put("connector.poke.file", slurm.directory().resolve("poke").toString());
-        weir = Standalone.start(
-                new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), settings),
-                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR),
-                RunnerListener.NONE,
-                connection -> new PolicyPublisher(connection, new TopicNames(TopicNames.DEFAULT_PREFIX))
-                        .publish(CLUSTER, POLICY, "weir.cfg"));
+        weir = slurm.startWeir(data, slurm.pokes(), POLICY);
         // Until it is in force, any node may be taken.
         eventually(() -> assertThat(reservations()).contains("ReservationName=weir-staff"));
     }

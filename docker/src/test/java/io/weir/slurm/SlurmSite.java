@@ -1,14 +1,24 @@
 package io.weir.slurm;
 
+import io.weir.rm.runtime.RunnerListener;
 import io.weir.rm.site.ScriptedSite;
+import io.weir.standalone.Component;
+import io.weir.standalone.Connection;
+import io.weir.standalone.DataDirectory;
+import io.weir.standalone.PolicyPublisher;
+import io.weir.standalone.Standalone;
+import io.weir.standalone.StandaloneConfig;
+import io.weir.topics.TopicNames;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,6 +30,9 @@ final class SlurmSite implements AutoCloseable {
     private static final Path SCRIPT = Path.of("../rm-connector/src/test/slurm/slurm-cluster")
             .toAbsolutePath()
             .normalize();
+
+    /** What Weir calls a cluster that it schedules. */
+    static final String CLUSTER = "site";
 
     private final ScriptedSite site;
     private final Map<String, TreeSet<String>> expanded = new HashMap<>();
@@ -61,6 +74,37 @@ final class SlurmSite implements AutoCloseable {
                 "false",
                 "rm.slurm.conf",
                 directory().resolve("slurm.conf").toString());
+    }
+
+    /** Settings of a connector that Slurm's scripts are to poke. */
+    Map<String, String> pokes() {
+        return Map.of("connector.poke.file", directory().resolve("poke").toString());
+    }
+
+    /** Starts Weir as the scheduler of this cluster, with further settings. */
+    Standalone startWeir(Path data, Map<String, String> settings) {
+        return startWeir(data, settings, connection -> {});
+    }
+
+    /** Starts Weir with a policy in force before anything is scheduled. */
+    Standalone startWeir(Path data, Map<String, String> settings, String policy) {
+        return startWeir(
+                data,
+                settings,
+                connection -> new PolicyPublisher(connection, new TopicNames(TopicNames.DEFAULT_PREFIX))
+                        .publish(CLUSTER, policy, "site.cfg"));
+    }
+
+    private Standalone startWeir(Path data, Map<String, String> settings, Consumer<Connection> first) {
+        Map<String, String> all = new HashMap<>(connectorSettings());
+        all.put("cluster", CLUSTER);
+        all.put("clusters", CLUSTER);
+        all.putAll(settings);
+        return Standalone.start(
+                new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), all),
+                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR),
+                RunnerListener.NONE,
+                first);
     }
 
     /** Runs the script: {@code kill node n1}, {@code start controller} … */

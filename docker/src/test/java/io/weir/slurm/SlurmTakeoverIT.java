@@ -12,11 +12,8 @@ import io.weir.schemas.DecisionKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.RmCommand;
-import io.weir.standalone.Component;
 import io.weir.standalone.Connection;
-import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Standalone;
-import io.weir.standalone.StandaloneConfig;
 import io.weir.standalone.TopicContents;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.drill.TopicsAudit;
@@ -25,7 +22,6 @@ import io.weir.topics.Topics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -39,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Broker, registry, scheduler and connector between sbatch and slurmd: what Weir decides is what Slurm runs. */
 class SlurmTakeoverIT {
-    private static final String CLUSTER = "site";
     private static final TopicNames NAMES = new TopicNames(TopicNames.DEFAULT_PREFIX);
     private static final int JOBS = Integer.getInteger("slurm.jobs", 200);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -71,7 +66,7 @@ class SlurmTakeoverIT {
         slurm.run(List.of("install", "-o", "nobody", "/dev/null", ran.toString()));
         Set<String> submitted = new TreeSet<>();
         List<String> problems;
-        try (Standalone weir = startWeir(Map.of("connector.poll.interval.ms", "250"))) {
+        try (Standalone weir = slurm.startWeir(data, Map.of("connector.poll.interval.ms", "250"))) {
             Connection connection = weir.connection(Account.READER);
             for (int i = 0; i < JOBS; i++) {
                 submitted.add(
@@ -103,7 +98,7 @@ class SlurmTakeoverIT {
                 "60000",
                 "connector.poke.file",
                 slurm.directory().resolve("poke").toString());
-        try (Standalone weir = startWeir(settings)) {
+        try (Standalone weir = slurm.startWeir(data, settings)) {
             TopicContents topics = new TopicContents(weir.connection(Account.READER), NAMES);
             await().atMost(PATIENCE)
                     .pollInterval(Duration.ofMillis(500))
@@ -117,16 +112,6 @@ class SlurmTakeoverIT {
                             .anyMatch(report ->
                                     report.getJobId().equals(job) && report.getState() == JobState.COMPLETED));
         }
-    }
-
-    private Standalone startWeir(Map<String, String> more) {
-        Map<String, String> settings = new HashMap<>(slurm.connectorSettings());
-        settings.put("cluster", CLUSTER);
-        settings.put("clusters", CLUSTER);
-        settings.putAll(more);
-        return Standalone.start(
-                new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), settings),
-                EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.CONNECTOR));
     }
 
     /** One start of each job took effect, as decided; Slurm's record names the same nodes. */
