@@ -509,29 +509,44 @@ local function fit_limit(job, partitions)
    end
 end
 
--- Slurm counts a held job as eligible only when it has a begin time, which has to lie ahead, and its accounting leaves out what
--- was cancelled without having been eligible (sacct -S). Weir does not wait for this time.
+-- So many seconds a submission may wait for slurmctld's locks.
+local LONGEST_SUBMISSION = 5
+
+-- Slurm counts a held job as eligible only when it has a begin time, which has to lie ahead when the job is made, and its
+-- accounting leaves out what was cancelled without having been eligible (sacct -S). Weir does not wait for this time. Returns it;
+-- nil where the user gave one.
 local function be_accounted(job)
-   if not given(job.begin_time) and (job.dependency == nil or job.dependency == "") then
-      job.begin_time = os.time() + 2
+   if given(job.begin_time) or (job.dependency ~= nil and job.dependency ~= "") then
+      return nil
    end
+   job.begin_time = os.time() + LONGEST_SUBMISSION
+   return job.begin_time
 end
 
--- The word of cli_filter.lua in front of a comment; the connector reads what it is replaced by (AdminNote).
-local NO_KILL, NO_KILL_NOTE = "[no kill]", "[weir,nokill=1]"
+-- The word of cli_filter.lua in front of a comment.
+local NO_KILL = "[no kill]"
 
-local function note_no_kill(job)
+-- Takes that word away; says whether it was there.
+local function take_no_kill(job)
    if string.sub(job.comment or "", 1, #NO_KILL) ~= NO_KILL then
-      return
+      return false
    end
    local own = string.gsub(string.sub(job.comment, #NO_KILL + 1), "^%s+", "")
-   local note = job.admin_comment
    job.comment = own
-   job.admin_comment = (note == nil or note == "") and NO_KILL_NOTE or note .. " " .. NO_KILL_NOTE
+   return true
+end
+
+-- Writes down what Weir has to know of a job, in a form that the connector reads (AdminNote).
+local function note(job, marks)
+   if #marks > 0 then
+      local before = job.admin_comment
+      job.admin_comment = ((before == nil or before == "") and "" or before .. " ")
+         .. "[weir," .. table.concat(marks, ",") .. "]"
+   end
 end
 
 function slurm_job_submit(job, partitions, uid)
-   note_no_kill(job)
+   local no_kill = take_no_kill(job)
    -- Weir's own short-lived jobs, by which a running job gets another node, choose their priority.
    if uid == 0 and job.priority ~= slurm.NO_VAL and job.priority ~= 0 then
       return slurm.SUCCESS
@@ -541,11 +556,14 @@ function slurm_job_submit(job, partitions, uid)
       slurm.log_user("%s", why)
       return slurm.ERROR
    end
+   local marks = no_kill and { "nokill=1" } or {}
    if job.priority == 0 then
       job.comment = marked(job.comment)
    else
-      be_accounted(job)
+      local begins = be_accounted(job)
+      marks[#marks + 1] = begins and "begin=" .. begins
    end
+   note(job, marks)
    fit_limit(job, partitions)
    job.priority = 0
    poke()

@@ -78,8 +78,7 @@ class SlurmTracesIT extends LiveSlurmTest {
         drive.carryOut(Drive.command(100, CommandKind.CANCEL_JOB, job), "WALLCLOCK limit reached");
 
         await().atMost(Duration.ofSeconds(120))
-                .until(() -> !cluster.show(job, "JobState").equals("RUNNING"));
-        assertThat(cluster.show(job, "JobState")).isEqualTo("TIMEOUT");
+                .untilAsserted(() -> assertThat(cluster.show(job, "JobState")).isEqualTo("TIMEOUT"));
         assertThat(drive.job(job).getReason()).isEqualTo("WALLCLOCK");
     }
 

@@ -3,6 +3,7 @@ package io.weir.rm.slurm.client;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,8 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** The same, after it was put back: Slurm does not tell the most nodes of a job that was requeued. */
     private static final String RESTORED = "restored";
 
+    /** Written by job_submit.lua: the begin time that it gave the job itself, epoch seconds. */
+    public static final String BEGIN = "begin";
     /** Written by job_submit.lua. */
     private static final String NO_KILL = "nokill";
 
@@ -111,6 +114,11 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** Says whether the job was submitted with --no-kill. */
     public boolean noKill() {
         return marks.containsKey(NO_KILL);
+    }
+
+    /** Says whether a begin time is not the user's. */
+    public boolean gave(Instant begin) {
+        return Long.toString(begin.getEpochSecond()).equals(marks.get(BEGIN));
     }
 
     /** Returns what was put back last. */

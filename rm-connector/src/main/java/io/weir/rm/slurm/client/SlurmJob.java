@@ -2,7 +2,6 @@ package io.weir.rm.slurm.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.schemas.NodeAllocation;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -73,9 +72,6 @@ public record SlurmJob(
     /** Stands for a job that may run for ever: a hundred years, as in all of Weir's limits. */
     public static final long UNLIMITED_MINUTES = 52_704_000;
 
-    /** So soon after its submission a job may begin by job_submit.lua, for the accounting alone. */
-    private static final Duration ACCOUNTED = Duration.ofSeconds(2);
-
     private static final Pattern REQUESTED = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
     private static final Pattern REQUESTED_NODES = Pattern.compile("(?:^|,)node=(\\d{1,9})(?:,|$)");
     private static final Set<String> ENDS = Set.of(
@@ -142,9 +138,7 @@ public record SlurmJob(
      */
     @Nullable
     public Instant begins() {
-        boolean own =
-                restarts > 0 || (eligible != null && submitted != null && !eligible.isAfter(submitted.plus(ACCOUNTED)));
-        return own ? null : eligible;
+        return restarts > 0 || (eligible != null && note.gave(eligible)) ? null : eligible;
     }
 
     /** Returns the most of nodes; 0 for as many as there are. */

@@ -259,6 +259,7 @@ public final class JobStarter {
         Wishes asked = job.wishes();
         AdminNote note = job.note()
                 .without(AdminNote.UNDONE)
+                .without(AdminNote.BEGIN)
                 .with(AdminNote.START, commandId, job.restarts())
                 .keeping(limit == null ? asked : asked.withLimit(job.limitMinutes(), limit));
         @Nullable

@@ -2,6 +2,7 @@ package io.weir.rm.slurm.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class AdminNoteTest {
@@ -38,6 +39,15 @@ class AdminNoteTest {
         assertThat(AdminNote.parse(note.without(AdminNote.START).text()).noKill())
                 .isTrue();
         assertThat(AdminNote.parse("nokill").noKill()).isFalse();
+    }
+
+    @Test
+    void shouldTellTheBeginTimeOfTheSubmitPluginFromTheUsers() {
+        AdminNote note = AdminNote.parse("[weir,nokill=1,begin=1005]");
+
+        assertThat(note.gave(Instant.ofEpochSecond(1_005))).isTrue();
+        assertThat(note.gave(Instant.ofEpochSecond(1_006))).isFalse();
+        assertThat(AdminNote.parse("").gave(Instant.ofEpochSecond(1_005))).isFalse();
     }
 
     @Test
