@@ -150,8 +150,7 @@ class SlurmDrillIT {
     private void submit(int jobs) {
         for (int i = 0; i < jobs; i++) {
             String script = "sleep " + (2 + random.nextInt(8));
-            String[] options =
-                    i % 4 == 3 ? new String[] {"-n1", "-t5", "-L", "solver:1"} : new String[] {"-n1", "-t5"};
+            String[] options = i % 4 == 3 ? new String[] {"-n1", "-t5", "-L", "solver:1"} : new String[] {"-n1", "-t5"};
             // A controller that was just started is sometimes too busy for sbatch.
             await().atMost(PATIENCE)
                     .pollDelay(Duration.ZERO)
