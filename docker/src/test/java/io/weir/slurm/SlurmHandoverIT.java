@@ -151,7 +151,12 @@ class SlurmHandoverIT {
         SortedMap<String, Map<String, String>> before = shown();
 
         weir("slurm", "takeover");
+        Path plugin = slurm.directory().resolve("job_submit.lua");
+        String present = Files.readString(plugin);
+        Files.writeString(plugin, present.replaceFirst("--.*", "-- of an earlier build"));
         weir("slurm", "takeover");
+        assertThat(plugin).hasContent(present);
+        assertThat(slurm.directory().resolve("job_submit.lua.before-weir")).doesNotExist();
         String finished = running.first();
         Set<String> startedByWeir = new HashSet<>();
         try (Standalone weir = slurm.startWeir(data, Map.of(), "SCHEDCFG[weir] MODE=NORMAL\n")) {
