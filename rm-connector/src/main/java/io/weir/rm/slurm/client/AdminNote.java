@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Weir's memory on the job itself, in the administrator's comment, where no user can write: the last command of each kind,
- * with the number of restarts the job had at that moment. What others wrote there is kept. It has no blanks, so that it can be
- * a word of a command; that of older builds has. Immutable.
+ * with the number of restarts the job had at that moment, and what job_submit.lua has to tell. What others wrote there is kept. It
+ * has no blanks, so that it can be a word of a command; that of older builds has. Immutable.
  *
  * <pre>free text of others [weir,start=c/12/0@0,hold=c/15/2@0]</pre>
  *
@@ -33,14 +33,15 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** The last release. */
     public static final String RELEASE = "release";
 
+    /** Written by job_submit.lua: the begin time that it gave the job itself, epoch seconds. */
+    public static final String BEGIN = "begin";
+
     /** What the user asked for, while a start's own words stand in the job. */
     private static final String ASKED = "asked";
     /** The same, after it was put back: Slurm does not tell the most nodes of a job that was requeued. */
     private static final String RESTORED = "restored";
 
-    /** Written by job_submit.lua: the begin time that it gave the job itself, epoch seconds. */
-    public static final String BEGIN = "begin";
-    /** Written by job_submit.lua. */
+    /** Written by job_submit.lua, of a job with --no-kill. */
     private static final String NO_KILL = "nokill";
 
     private static final Pattern BLOCK = Pattern.compile(" ?\\[weir([^\\]]*)\\]");

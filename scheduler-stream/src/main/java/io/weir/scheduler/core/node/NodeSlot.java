@@ -18,7 +18,12 @@ final class NodeSlot {
     }
 
     int unheld() {
-        return Math.max(0, node.configured().procs() - procs);
+        return unheld(procs);
+    }
+
+    /** Returns the processors that would be left if jobs held so many. */
+    int unheld(int held) {
+        return Math.max(0, node.configured().procs() - held);
     }
 
     void add(String jobId, NodeShare share) {

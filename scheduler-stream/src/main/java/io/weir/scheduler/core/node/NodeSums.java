@@ -93,7 +93,7 @@ public final class NodeSums {
     void heldChanged(NodeSlot slot, int before) {
         int procs = slot.node.configured().procs();
         overheld += (slot.procs > procs ? 1 : 0) - (before > procs ? 1 : 0);
-        addUnheld(slot, (long) slot.unheld() - Math.max(0, procs - before));
+        addUnheld(slot, (long) slot.unheld() - slot.unheld(before));
     }
 
     /** Adds processors of a node that jobs do not hold to the sum they belong to. */

@@ -12,7 +12,6 @@ import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.Feasibility;
 import io.weir.scheduler.core.placement.FreeTime;
 import io.weir.scheduler.core.placement.GlobalResources;
-import io.weir.scheduler.core.placement.NodeAccess;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.NodeMatch;
 import io.weir.scheduler.core.placement.Placement;
@@ -30,16 +29,11 @@ import io.weir.scheduler.core.placement.policy.NodeAllocationPolicy;
 import io.weir.scheduler.core.placement.policy.NodeAllocationPolicy.IndexOrder;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.node.AllocationChoice;
-import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import io.weir.scheduler.core.policy.node.TaskDistribution;
-import io.weir.schemas.NodeAllocation;
-import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -417,58 +411,6 @@ public final class NodePlacer implements Placement {
 
     /** Returns the nodes that {@code shares} are, with the processors taken of each. */
     public Allocation allocation(Job job, List<TaskShare> shares) {
-        List<TaskPlacement> placements = new ArrayList<>(shares.size());
-        for (TaskShare share : shares) {
-            placements.add(new TaskPlacement(nodes.at(share.position()).id(), share.requirement(), share.tasks()));
-        }
-        return new Allocation(taken(job, shares), placements);
-    }
-
-    private List<NodeAllocation> taken(Job job, List<TaskShare> shares) {
-        NodeAccessPolicy anywhere = NodeAccess.anywhere(policy, job);
-        List<NodeAllocation> taken = new ArrayList<>(shares.size());
-        if (ascending(shares)) {
-            for (TaskShare share : shares) {
-                taken.add(new NodeAllocation(nodes.at(share.position()).id(), procs(job, share, anywhere)));
-            }
-            return taken;
-        }
-        SortedMap<Integer, Integer> procs = new TreeMap<>();
-        for (TaskShare share : shares) {
-            boolean all = exclusive(share, anywhere);
-            procs.merge(share.position(), procs(job, share, anywhere), (sum, more) -> all ? sum : sum + more);
-        }
-        procs.forEach((position, count) ->
-                taken.add(new NodeAllocation(nodes.at(position).id(), count)));
-        return taken;
-    }
-
-    /** Says whether each share is on a node behind that of the share before. */
-    private static boolean ascending(List<TaskShare> shares) {
-        int last = -1;
-        for (TaskShare share : shares) {
-            if (share.position() <= last) {
-                return false;
-            }
-            last = share.position();
-        }
-        return true;
-    }
-
-    /** Returns the processors that {@code share} takes: those of its tasks, or all of the node. */
-    private int procs(Job job, TaskShare share, @Nullable NodeAccessPolicy anywhere) {
-        return exclusive(share, anywhere)
-                ? nodes.at(share.position()).configured().procs()
-                : share.tasks()
-                        * job.request()
-                                .requirements()
-                                .get(share.requirement())
-                                .resources()
-                                .procs();
-    }
-
-    private boolean exclusive(TaskShare share, @Nullable NodeAccessPolicy anywhere) {
-        return NodeAccess.exclusive(
-                anywhere != null ? anywhere : nodes.at(share.position()).access());
+        return new TakenNodes(nodes, job, policy).of(shares);
     }
 }
