@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -102,6 +103,9 @@ final class BenchLatencyCommand implements Callable<Integer> {
             })
     private boolean bare;
 
+    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the services.")
+    private Map<String, String> set = new LinkedHashMap<>();
+
     @Option(names = "--data", paramLabel = "DIR", description = "Where topics are kept (default: a new directory).")
     private @Nullable Path data;
 
@@ -115,8 +119,9 @@ final class BenchLatencyCommand implements Callable<Integer> {
         LogFiles.open(directory.logs(), "bench");
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Starting broker and scheduler, then measuring for " + (warmUp + seconds) + " s …");
-        StandaloneConfig config = new StandaloneConfig(
-                directory, 0, 0, Map.of(), Map.of("clusters", LatencyBench.CLUSTER, "clock", "wall"));
+        Map<String, String> settings = new LinkedHashMap<>(Map.of("clusters", LatencyBench.CLUSTER, "clock", "wall"));
+        settings.putAll(set);
+        StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), settings);
         try (Standalone standalone = Standalone.start(config, EnumSet.of(Component.BROKER, Component.SCHEDULER));
                 LatencyBench bench =
                         new LatencyBench(standalone.connection(Account.ADMIN), new BenchSite(nodes, jobsWaiting))) {
