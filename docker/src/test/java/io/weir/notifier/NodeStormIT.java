@@ -118,7 +118,7 @@ class NodeStormIT {
                         "route.down.events", "nodedown"));
         Connection connection = environment.connection(Account.connector(CLUSTER, "rm"));
         codec = new AvroCodec(NAMES, connection.registry());
-        log = new KafkaFactLog(connection.kafka(), codec, NAMES, CLUSTER);
+        log = new KafkaFactLog(connection.kafka(), false, codec, NAMES, CLUSTER);
         manager = new FactPublisher(log, CLUSTER, "rm");
     }
 

@@ -65,9 +65,9 @@ public final class ConnectorProcess {
 
     private final class Connections implements LogConnections {
         @Override
-        public FactLog openFacts() {
+        public FactLog openFacts(boolean together) {
             return new KafkaFactLog(
-                    log.producer(process, KafkaFactLog.settings(CLIENTS, cluster)), codec, names, cluster);
+                    log.producer(process, KafkaFactLog.settings(CLIENTS, cluster, together)), codec, names, cluster);
         }
 
         @Override

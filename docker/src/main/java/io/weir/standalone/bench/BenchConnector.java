@@ -34,7 +34,7 @@ final class BenchConnector implements AutoCloseable {
 
     /** Takes over from whoever wrote before, in the name of {@code connection}'s account. */
     BenchConnector(Connection connection, AvroCodec codec, TopicNames names) {
-        log = new KafkaFactLog(connection.kafka(), codec, names, CLUSTER);
+        log = new KafkaFactLog(connection.kafka(), false, codec, names, CLUSTER);
         Heartbeat hello = heartbeat(HeartbeatKind.HELLO, 0, false, List.of());
         epoch = log.appendFirst(Topics.RM_HEARTBEATS, CONNECTOR, hello, CONNECTOR);
     }

@@ -75,9 +75,10 @@ final class Epoch implements AutoCloseable {
             RunnerListener listener,
             LongSupplier nanos,
             LongSupplier failures) {
-        FactLog facts = connections.openFacts();
+        boolean lockStep = rm.virtualTime().isPresent();
+        FactLog facts = connections.openFacts(lockStep);
         try {
-            CommandFeed feed = connections.openFeed(rm.virtualTime().isPresent());
+            CommandFeed feed = connections.openFeed(lockStep);
             try {
                 Backlog backlog = feed.open();
                 FactPublisher publisher = new FactPublisher(facts, config.cluster(), config.connector());
@@ -212,6 +213,11 @@ final class Epoch implements AutoCloseable {
             }
         }
         return iterations;
+    }
+
+    /** Waits until all that was published is safe. */
+    void flush() {
+        publisher.flush();
     }
 
     /** Waits until all that was published is safe, and notes that its commands need no second look. */

@@ -18,9 +18,13 @@ import org.apache.kafka.clients.admin.Admin;
 record KafkaConnections(ServiceConfig config, ConnectorConfig connector, AvroCodec codec) implements LogConnections {
 
     @Override
-    public FactLog openFacts() {
+    public FactLog openFacts(boolean together) {
         return new KafkaFactLog(
-                config.producer(), codec, connector.names(), connector.runner().cluster());
+                config.producer(),
+                together,
+                codec,
+                connector.names(),
+                connector.runner().cluster());
     }
 
     @Override

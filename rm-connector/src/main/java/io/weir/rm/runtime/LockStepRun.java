@@ -107,7 +107,11 @@ final class LockStepRun {
 
     private @Nullable PublishedPoll publish(boolean full) {
         PublishedPoll[] published = new PublishedPoll[1];
-        return runner.insist(() -> published[0] = epoch.poll(full)) ? published[0] : null;
+        if (!runner.insist(() -> published[0] = epoch.poll(full))) {
+            return null;
+        }
+        epoch.flush();
+        return published[0];
     }
 
     private long commandsIn(Iteration iteration) {

@@ -106,7 +106,7 @@ public final class InMemoryLog implements LogConnections {
     }
 
     @Override
-    public FactLog openFacts() {
+    public FactLog openFacts(boolean together) {
         return new Writer();
     }
 

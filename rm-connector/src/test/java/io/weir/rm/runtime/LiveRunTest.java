@@ -408,7 +408,7 @@ class LiveRunTest {
     }
 
     private void openLaterEpoch() {
-        log.openFacts()
+        log.openFacts(false)
                 .appendFirst(
                         Topics.RM_HEARTBEATS,
                         "rm",

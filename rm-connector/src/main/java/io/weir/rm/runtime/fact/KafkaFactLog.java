@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KafkaFactLog implements FactLog {
     private static final int BATCH_BYTES = 256 << 10;
+    /** A flush comes sooner. */
+    private static final int LINGER_MS = 50;
+
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     private final Producer<byte[], byte[]> producer;
@@ -47,11 +50,13 @@ public final class KafkaFactLog implements FactLog {
      * Connects.
      *
      * @param properties properties of the producer; what this class needs is set on top
+     * @param together as {@link #settings}
      */
-    public KafkaFactLog(Map<String, Object> properties, AvroCodec codec, TopicNames names, String cluster) {
+    public KafkaFactLog(
+            Map<String, Object> properties, boolean together, AvroCodec codec, TopicNames names, String cluster) {
         this(
                 new KafkaProducer<>(
-                        settings(properties, cluster), new ByteArraySerializer(), new ByteArraySerializer()),
+                        settings(properties, cluster, together), new ByteArraySerializer(), new ByteArraySerializer()),
                 codec,
                 names,
                 cluster);
@@ -65,12 +70,16 @@ public final class KafkaFactLog implements FactLog {
         this.cluster = cluster;
     }
 
-    /** Returns {@code properties} of a producer with what this class needs on top. */
-    public static Map<String, Object> settings(Map<String, Object> properties, String cluster) {
+    /**
+     * Returns {@code properties} of a producer with what this class needs on top.
+     *
+     * @param together whether facts wait for a {@link #flush}, so that they are one request; otherwise a fact goes out at once
+     *     while none is under way, and those that come meanwhile follow in one request
+     */
+    public static Map<String, Object> settings(Map<String, Object> properties, String cluster, boolean together) {
         Map<String, Object> settings = new HashMap<>(properties);
         settings.putIfAbsent(ProducerConfig.CLIENT_ID_CONFIG, "rm-connector-" + cluster);
-        // A fact goes out at once while none is under way; those that come meanwhile follow in one request.
-        settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
+        settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, together ? LINGER_MS : 0);
         settings.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         settings.putIfAbsent(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES);
         settings.put(ProducerConfig.ACKS_CONFIG, "all");

@@ -37,13 +37,13 @@ class FactPublisherTest {
         rm.node("n2", NodeState.IDLE);
         rm.job("1", JobState.RUNNING);
         rm.job("2", JobState.IDLE);
-        log.openFacts()
+        log.openFacts(false)
                 .appendFirst(
                         Topics.RM_HEARTBEATS,
                         "rm",
                         Heartbeat.newBuilder(hello()).build(),
                         "rm");
-        publisher = new FactPublisher(log.openFacts(), "c1", "rm");
+        publisher = new FactPublisher(log.openFacts(false), "c1", "rm");
         publisher.hello(rm.capabilities(), rm.now());
     }
 
