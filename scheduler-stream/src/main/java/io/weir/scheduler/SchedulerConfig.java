@@ -107,7 +107,7 @@ public final class SchedulerConfig {
                 .define(
                         "iteration.coalesce.ms",
                         Type.LONG,
-                        4,
+                        1,
                         Range.between(0, 10_000),
                         Importance.LOW,
                         "Wall clock: how long an urgent event waits for others, so that they share an iteration.")

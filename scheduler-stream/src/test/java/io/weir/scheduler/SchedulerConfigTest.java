@@ -22,7 +22,7 @@ class SchedulerConfigTest {
         assertThat(stream.clusters()).containsExactly("alpha");
         assertThat(stream.partitions()).isEqualTo(3);
         assertThat(stream.clock()).isEqualTo(ClockMode.WALL);
-        assertThat(stream.coalesce()).isEqualTo(Duration.ofMillis(4));
+        assertThat(stream.coalesce()).isEqualTo(Duration.ofMillis(1));
         assertThat(stream.maxSkew()).isEqualTo(Duration.ofMinutes(5));
         assertThat(stream.gapTimeout()).isEqualTo(Duration.ofSeconds(10));
         assertThat(stream.foreignReports()).isFalse();

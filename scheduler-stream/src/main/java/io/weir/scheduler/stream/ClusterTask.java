@@ -137,8 +137,8 @@ final class ClusterTask {
     }
 
     private void report(ClosedIteration closed, Duration took) {
-        if (!closed.outputs().isEmpty() && log.isInfoEnabled()) {
-            log.info(
+        if (!closed.outputs().isEmpty() && log.isDebugEnabled()) {
+            log.debug(
                     "Iteration: domain={} iteration={} now={} trigger={} outputs={} nextWake={} micros={}",
                     cluster,
                     closed.iteration().getNumber(),
