@@ -57,6 +57,13 @@ final class NodeBuckets {
     private int[] kinds = new int[0];
 
     private final List<BitSet> members = new ArrayList<>();
+
+    /** Kinds of fewer than two nodes: there is nothing to count together. */
+    private final BitSet single = new BitSet();
+
+    /** By place of a plan key, the kinds that its jobs divide; null where it was not asked. */
+    private final List<@Nullable BitSet> dividedBy = new ArrayList<>();
+
     private long edition = -1;
 
     /** Kinds of which some job tells nodes, or processors, apart. */
@@ -152,6 +159,8 @@ final class NodeBuckets {
         edition = planKeys.edition();
         dividers.clear();
         members.clear();
+        single.clear();
+        dividedBy.clear();
         kinds = new int[nodes.size()];
         Map<Kind, Integer> found = new LinkedHashMap<>();
         for (int position = 0; position < kinds.length; position++) {
@@ -177,18 +186,16 @@ final class NodeBuckets {
                 members.get(kinds[position]).set(position);
             }
         }
+        for (int kind = 0; kind < members.size(); kind++) {
+            single.set(kind, members.get(kind).cardinality() < 2);
+        }
     }
 
     /** Returns the kinds of which some job that waits or runs tells nodes, or processors, apart. */
     private BitSet divided() {
-        BitSet found = new BitSet();
+        BitSet found = (BitSet) single.clone();
         if (placement.personal()) {
             found.set(0, members.size());
-        }
-        for (int kind = 0; kind < members.size(); kind++) {
-            if (members.get(kind).cardinality() < 2) {
-                found.set(kind);
-            }
         }
         JobQueue queue = jobs.queue();
         BitSet asked = new BitSet();
@@ -231,7 +238,20 @@ final class NodeBuckets {
             return;
         }
         asked.set(place);
-        List<Requirement> requirements = job.request().requirements();
+        while (dividedBy.size() <= place) {
+            dividedBy.add(null);
+        }
+        BitSet those = dividedBy.get(place);
+        if (those == null) {
+            those = dividedBy(planKey, job.request().requirements());
+            dividedBy.set(place, those);
+        }
+        found.or(those);
+    }
+
+    /** Returns the kinds that jobs of {@code planKey}, which ask for {@code requirements}, divide. */
+    private BitSet dividedBy(PlanKey planKey, List<Requirement> requirements) {
+        BitSet found = new BitSet();
         for (int i = 0; i < planKey.needs.length; i++) {
             boolean whole = !planKey.dividesNodes()
                     && planKey.nodes[i] == 0
@@ -242,6 +262,7 @@ final class NodeBuckets {
                 divide(part.groups().get(i).nodes(), planKey.needs[i], whole, found);
             }
         }
+        return found;
     }
 
     private void divide(BitSet suitable, TaskNeed need, boolean evenly, BitSet found) {

@@ -5,7 +5,7 @@ import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.nodeset.SetTiming;
 import io.weir.scheduler.core.policy.node.AllocationPolicyKind;
 import io.weir.scheduler.core.timeline.TaskNeed;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SortedMap;
@@ -66,7 +66,7 @@ final class PlanKey {
     final boolean onlyInSet;
 
     /** What is known of starts of jobs of this plan key, by the number of their kind. */
-    private final List<@Nullable StartTimeCache> learned = new ArrayList<>();
+    private @Nullable StartTimeCache[] learned = new StartTimeCache[1];
 
     /** By number of tasks of a single requirement, whether sets could ever hold them; as far as it was asked. */
     final SortedMap<Integer, Boolean> everInSets = new TreeMap<>();
@@ -104,13 +104,13 @@ final class PlanKey {
 
     /** Returns what is known of starts of jobs of this plan key that are of the kind of that number. */
     StartTimeCache learned(int kind) {
-        while (learned.size() <= kind) {
-            learned.add(null);
+        if (kind >= learned.length) {
+            learned = Arrays.copyOf(learned, Math.max(kind + 1, 2 * learned.length));
         }
-        StartTimeCache those = learned.get(kind);
+        StartTimeCache those = learned[kind];
         if (those == null) {
             those = new StartTimeCache();
-            learned.set(kind, those);
+            learned[kind] = those;
         }
         return those;
     }

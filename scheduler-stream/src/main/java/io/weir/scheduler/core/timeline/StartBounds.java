@@ -9,44 +9,44 @@ import java.util.Arrays;
 public final class StartBounds {
     private static final int MOST = 512;
 
-    private int[] tasks = new int[4];
-    private int[] seconds = new int[4];
-    private int[] starts = new int[4];
-    private int size;
+    /** Numbers of a bound, side by side: tasks, seconds, and the earliest start. */
+    private static final int WIDTH = 3;
+
+    private static final int SECONDS = 1;
+    private static final int START = 2;
+
+    private int[] bounds = new int[4 * WIDTH];
+    private int used;
 
     /** Forgets everything. */
     public void clear() {
-        size = 0;
+        used = 0;
     }
 
     /** Learns that {@code count} tasks for {@code duration} cannot start before {@code start}. */
     public void learn(int count, int duration, int start) {
-        int kept = 0;
-        for (int i = 0; i < size; i++) {
-            if (tasks[i] <= count && seconds[i] <= duration && starts[i] >= start) {
+        for (int at = 0; at < used; at += WIDTH) {
+            if (bounds[at] <= count && bounds[at + SECONDS] <= duration && bounds[at + START] >= start) {
                 return;
             }
         }
-        for (int i = 0; i < size; i++) {
-            boolean implied = tasks[i] >= count && seconds[i] >= duration && starts[i] <= start;
+        int kept = 0;
+        for (int at = 0; at < used; at += WIDTH) {
+            boolean implied = bounds[at] >= count && bounds[at + SECONDS] >= duration && bounds[at + START] <= start;
             if (!implied) {
-                tasks[kept] = tasks[i];
-                seconds[kept] = seconds[i];
-                starts[kept++] = starts[i];
+                put(kept, bounds[at], bounds[at + SECONDS], bounds[at + START]);
+                kept += WIDTH;
             }
         }
-        size = kept;
-        if (size == MOST) {
+        used = kept;
+        if (used == MOST * WIDTH) {
             forgetWeakest();
         }
-        if (size == tasks.length) {
-            tasks = Arrays.copyOf(tasks, size * 2);
-            seconds = Arrays.copyOf(seconds, size * 2);
-            starts = Arrays.copyOf(starts, size * 2);
+        if (used == bounds.length) {
+            bounds = Arrays.copyOf(bounds, used * 2);
         }
-        tasks[size] = count;
-        seconds[size] = duration;
-        starts[size++] = start;
+        put(used, count, duration, start);
+        used += WIDTH;
     }
 
     /**
@@ -55,23 +55,22 @@ public final class StartBounds {
      */
     public void freeFrom(int instant) {
         int kept = 0;
-        for (int i = 0; i < size; i++) {
-            int start = (int) Math.min(starts[i], (long) instant - seconds[i] + 1);
+        for (int at = 0; at < used; at += WIDTH) {
+            int start = (int) Math.min(bounds[at + START], (long) instant - bounds[at + SECONDS] + 1);
             if (start > 0) {
-                tasks[kept] = tasks[i];
-                seconds[kept] = seconds[i];
-                starts[kept++] = start;
+                put(kept, bounds[at], bounds[at + SECONDS], start);
+                kept += WIDTH;
             }
         }
-        size = kept;
+        used = kept;
     }
 
     /** Returns the earliest instant at which {@code count} tasks for {@code duration} could start, at least 0. */
     public int earliest(int count, int duration) {
         int start = 0;
-        for (int i = 0; i < size; i++) {
-            if (tasks[i] <= count && seconds[i] <= duration && starts[i] > start) {
-                start = starts[i];
+        for (int at = 0; at < used; at += WIDTH) {
+            if (bounds[at] <= count && bounds[at + SECONDS] <= duration && bounds[at + START] > start) {
+                start = bounds[at + START];
             }
         }
         return start;
@@ -79,25 +78,29 @@ public final class StartBounds {
 
     /** Returns whether {@code count} tasks for {@code duration} can only start later than at {@code instant}. */
     public boolean later(int count, int duration, int instant) {
-        for (int i = 0; i < size; i++) {
-            if (tasks[i] <= count && seconds[i] <= duration && starts[i] > instant) {
+        for (int at = 0; at < used; at += WIDTH) {
+            if (bounds[at] <= count && bounds[at + SECONDS] <= duration && bounds[at + START] > instant) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Drops the limit that says least: the earliest start. */
+    /** Drops the bound that says least: the earliest start. */
     private void forgetWeakest() {
         int weakest = 0;
-        for (int i = 1; i < size; i++) {
-            if (starts[i] < starts[weakest]) {
-                weakest = i;
+        for (int at = WIDTH; at < used; at += WIDTH) {
+            if (bounds[at + START] < bounds[weakest + START]) {
+                weakest = at;
             }
         }
-        size--;
-        tasks[weakest] = tasks[size];
-        seconds[weakest] = seconds[size];
-        starts[weakest] = starts[size];
+        used -= WIDTH;
+        put(weakest, bounds[used], bounds[used + SECONDS], bounds[used + START]);
+    }
+
+    private void put(int at, int count, int duration, int start) {
+        bounds[at] = count;
+        bounds[at + SECONDS] = duration;
+        bounds[at + START] = start;
     }
 }
