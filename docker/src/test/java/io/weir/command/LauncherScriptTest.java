@@ -118,6 +118,21 @@ class LauncherScriptTest {
                 .doesNotContain("UseParallelGC");
     }
 
+    @Test
+    void shouldAuditAShortJournalWithoutTheSecondCompiler() throws Exception {
+        Path journal = Files.createDirectories(root.resolve("data/broker/kafka/site.journal-0"));
+        Files.writeString(journal.resolve("00000000000000000000.log"), "records");
+        weir("replay --verify --data " + root.resolve("data"), "WEIR_NO_CDS=1");
+        weir("replay --data=" + root.resolve("data") + " --verify", "WEIR_NO_CDS=1");
+        weir("replay --verify --data " + root.resolve("elsewhere"), "WEIR_NO_CDS=1");
+        weir("replay --verify --bootstrap-server broker:9092", "WEIR_NO_CDS=1");
+        weir("audit --data " + root.resolve("data"), "WEIR_NO_CDS=1");
+
+        assertThat(calls()).hasSize(5);
+        assertThat(calls().subList(0, 2)).allMatch(call -> call.contains("-XX:TieredStopAtLevel=1"));
+        assertThat(calls().subList(2, 5)).noneMatch(call -> call.contains("-XX:TieredStopAtLevel=1"));
+    }
+
     private void release(String version) throws IOException {
         Files.writeString(root.resolve("jdk/release"), "IMPLEMENTOR=\"x\"\nJAVA_RUNTIME_VERSION=\"" + version + "\"\n");
     }
@@ -130,10 +145,11 @@ class LauncherScriptTest {
         return Files.readAllLines(root.resolve("jdk/bin/java.calls"));
     }
 
-    /** Runs the command and returns what it wrote; {@code set} are variables to set, as {@code NAME=value}. */
-    private String weir(String command, String... set) throws IOException, InterruptedException {
+    /** Runs a command line and returns what it wrote; {@code set} are variables to set, as {@code NAME=value}. */
+    private String weir(String line, String... set) throws IOException, InterruptedException {
         List<String> words =
-                new ArrayList<>(List.of("sh", root.resolve("docker/bin/weir").toString(), command));
+                new ArrayList<>(List.of("sh", root.resolve("docker/bin/weir").toString()));
+        words.addAll(List.of(line.split(" ")));
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         builder.environment().keySet().removeIf(name -> name.startsWith("WEIR_"));
