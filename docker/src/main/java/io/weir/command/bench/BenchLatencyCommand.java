@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code weir bench latency}: from a submission to its start command, exactly once, under a steady rate of facts. */
@@ -103,7 +104,10 @@ final class BenchLatencyCommand implements Callable<Integer> {
             })
     private boolean bare;
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the services.")
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "A setting of the services other than clusters and clock.")
     private Map<String, String> set = new LinkedHashMap<>();
 
     @Option(names = "--data", paramLabel = "DIR", description = "Where topics are kept (default: a new directory).")
@@ -114,13 +118,18 @@ final class BenchLatencyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        Map<String, String> settings = new LinkedHashMap<>(Map.of("clusters", LatencyBench.CLUSTER, "clock", "wall"));
+        if (set.keySet().stream().anyMatch(settings::containsKey)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--set " + set + ": clusters and clock are the measurement's own; leave them out");
+        }
+        settings.putAll(set);
         DataDirectory directory = new DataDirectory(data == null ? Files.createTempDirectory("weir-bench-") : data);
         directory.prepare();
         LogFiles.open(directory.logs(), "bench");
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Starting broker and scheduler, then measuring for " + (warmUp + seconds) + " s …");
-        Map<String, String> settings = new LinkedHashMap<>(Map.of("clusters", LatencyBench.CLUSTER, "clock", "wall"));
-        settings.putAll(set);
         StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), settings);
         try (Standalone standalone = Standalone.start(config, EnumSet.of(Component.BROKER, Component.SCHEDULER));
                 LatencyBench bench =

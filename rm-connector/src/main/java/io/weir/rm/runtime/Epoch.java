@@ -222,8 +222,8 @@ final class Epoch implements AutoCloseable {
 
     /** Waits until all that was published is safe, and notes that its commands need no second look. */
     void settle() {
-        publisher.flush();
-        feed.finished(executor.lastFinished(), executor.greatestFinished());
+        flush();
+        settled();
     }
 
     /** Notes that all results so far are safe: a heartbeat that counted them was answered. */

@@ -3,7 +3,6 @@ package io.weir.scheduler.core.explain;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.Requirement;
-import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.NodeMatch;
@@ -14,7 +13,6 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the nodes of a cluster say to requests at one instant. Requests that look alike to them are looked at once. */
@@ -37,15 +35,7 @@ final class NodeScans {
             List<String> hosts,
             List<String> excludedHosts,
             List<String> otherClasses,
-            @Nullable String access) {
-        /** Of what mostly tells them apart: a hash of everything costs more than what it is looked up for. */
-        @Override
-        public int hashCode() {
-            TaskResources each = requirement.resources();
-            return Objects.hash(
-                    requirement.tasks(), each.procs(), each.memoryMb(), credentials.user(), credentials.jobClass());
-        }
-    }
+            @Nullable String access) {}
 
     /**
      * What the nodes say to a shape.

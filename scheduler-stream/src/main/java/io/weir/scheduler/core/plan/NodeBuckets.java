@@ -249,9 +249,9 @@ final class NodeBuckets {
         found.or(those);
     }
 
-    /** Returns the kinds that jobs of {@code planKey}, which ask for {@code requirements}, divide. */
+    /** Returns the kinds that jobs of {@code planKey}, which ask for {@code requirements}, divide, and those of single nodes. */
     private BitSet dividedBy(PlanKey planKey, List<Requirement> requirements) {
-        BitSet found = new BitSet();
+        BitSet found = (BitSet) single.clone();
         for (int i = 0; i < planKey.needs.length; i++) {
             boolean whole = !planKey.dividesNodes()
                     && planKey.nodes[i] == 0

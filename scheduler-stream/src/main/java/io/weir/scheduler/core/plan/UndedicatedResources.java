@@ -88,7 +88,7 @@ final class UndedicatedResources {
             }
         }
         int[] share = new int[count];
-        for (Job job : byEnd(holders(positions))) {
+        for (Job job : holders(positions)) {
             int ends = end.applyAsInt(job);
             NodeSharing sharing = planKeys.sharing(job);
             int[] held = job.positions(nodes);
@@ -116,7 +116,7 @@ final class UndedicatedResources {
         }
     }
 
-    /** Returns the active jobs that hold something of the nodes at {@code positions}. */
+    /** Returns the active jobs that hold something of the nodes at {@code positions}, earliest limit end first. */
     private Collection<Job> holders(BitSet positions) {
         if (positions.cardinality() == nodes.size()) {
             return jobs.active();
@@ -131,17 +131,8 @@ final class UndedicatedResources {
                 }
             }
         }
+        holders.sort(Comparator.comparingLong(Job::limitEnd));
         return holders;
-    }
-
-    /** Returns {@code holders}, earliest limit end first. */
-    private Collection<Job> byEnd(Collection<Job> holders) {
-        if (holders == jobs.active()) {
-            return holders;
-        }
-        List<Job> ordered = new ArrayList<>(holders);
-        ordered.sort(Comparator.comparingLong(Job::limitEnd));
-        return ordered;
     }
 
     /** Returns what a bucket has: its processors, and of the rest always enough for them. */
