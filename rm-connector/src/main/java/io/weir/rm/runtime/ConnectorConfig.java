@@ -98,7 +98,8 @@ record ConnectorConfig(
                         AUTO,
                         new FilePath(),
                         Importance.LOW,
-                        "File to watch: a write to it triggers a poll. Created if missing; empty for none; auto for"
+                        "File to watch: a write to it triggers a poll, a line `job NUMBER` at its end a look at that job."
+                                + " Created if missing; empty for none; auto for"
                                 + " the file that the resource manager's scripts write, if it can be created (Slurm:"
                                 + " /run/weir/poke).")
                 .define(
@@ -113,7 +114,7 @@ record ConnectorConfig(
                         0,
                         between(0, 65_535),
                         Importance.LOW,
-                        "UDP port: any datagram triggers a poll; 0 for none.")
+                        "UDP port: a datagram triggers a poll, one of `job NUMBER` a look at that job; 0 for none.")
                 .define(
                         RETRY_FIRST,
                         Type.LONG,

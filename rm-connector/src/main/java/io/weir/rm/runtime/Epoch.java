@@ -18,12 +18,16 @@ import io.weir.rm.spi.RmAnswer;
 import io.weir.rm.spi.RmException;
 import io.weir.rm.spi.VirtualTime;
 import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobReport;
 import io.weir.schemas.RmCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -130,9 +134,9 @@ final class Epoch implements AutoCloseable {
     }
 
     /** Takes a fault in the reading of what the resource manager says for its silence: what it says next may be readable. */
-    private Poll look() {
+    private static <T> T read(Supplier<T> look) {
         try {
-            return rm.poll();
+            return look.get();
         } catch (RmException e) {
             throw e;
         } catch (RuntimeException e) {
@@ -141,15 +145,27 @@ final class Epoch implements AutoCloseable {
         }
     }
 
-    /** Says whether another look at the resource manager would soon show more than the last one. */
-    boolean isSettling() {
-        return rm.isSettling();
+    /** Returns the jobs of which another look would soon show more than the last one. */
+    Set<String> settling() {
+        return rm.settling();
+    }
+
+    /** Looks at single jobs and publishes what that adds; says whether it was enough. */
+    boolean look(Set<String> jobs) {
+        FinishedCommands finished = executor.finished();
+        Optional<List<JobReport>> seen = read(() -> rm.look(jobs));
+        if (seen.isEmpty()) {
+            return false;
+        }
+        rm.sync();
+        publisher.look(seen.get(), finished);
+        return true;
     }
 
     /** Looks at the resource manager and publishes what it adds. */
     PublishedPoll poll(boolean full) {
         FinishedCommands finished = executor.finished();
-        Poll poll = look();
+        Poll poll = read(rm::poll);
         rm.sync();
         long malformed = rm.problems();
         PublishedPoll published = publisher.poll(

@@ -4,14 +4,16 @@ import io.weir.rm.runtime.command.CommandExecutor;
 import io.weir.rm.runtime.fact.LogUnavailableException;
 import io.weir.rm.spi.RetriableRmException;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Passes time by the clock: a poll every interval, and soon after a trigger; commands in between as they come, and
- * another look at those that wait for the resource manager when it is due. A poll that is due comes before further
+ * Passes time by the clock: a poll every interval, and soon after a trigger, unless that names the jobs it is about: then a
+ * look at these; commands in between as they come, and another look at those that wait for the resource manager when it is due. A poll that is due comes before further
  * commands. When the resource manager does not answer, the next poll and the next command wait longer each time, and no
  * heartbeat is sent meanwhile. Commands that were left unanswered by an earlier process come before the first poll, if the
  * resource manager is there.
@@ -22,7 +24,7 @@ final class LiveRun {
     private static final Duration SLICE = Duration.ofMillis(200);
 
     /** How long to wait for the log at a time when a trigger may fire meanwhile. */
-    private static final Duration ALERT_SLICE = Duration.ofMillis(20);
+    private static final Duration ALERT_SLICE = Duration.ofMillis(10);
 
     /** What a trigger reports may show a moment later: a job is queued after it was submitted. */
     private static final Duration AFTER_POKE = Duration.ofMillis(50);
@@ -35,6 +37,14 @@ final class LiveRun {
 
     /** While commands wait, polls take no more than a third. */
     private static final int TIMES_A_POLL_WITH_COMMANDS = 2;
+
+    /** A job that has ended leaves its nodes a moment later; while it does not, looks at it become rarer. */
+    private static final Duration AFTER_END = Duration.ofMillis(20);
+
+    private static final Duration RAREST_LOOKS = Duration.ofMillis(200);
+
+    /** Looks at single jobs do not follow each other faster; of the time they take no more than polls do. */
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
     /** How long a stop may wait for commands that were begun. */
     private static final Duration LAST_LOOKS = Duration.ofSeconds(6);
@@ -56,6 +66,18 @@ final class LiveRun {
     /** How long it took, in nanoseconds. */
     private long lastPollTook;
 
+    /** Jobs to look at by themselves. */
+    private final Set<String> changed = new LinkedHashSet<>();
+
+    /** How long to wait until a look at jobs that are doing something. */
+    private Duration lookDelay = AFTER_END;
+
+    /** When to look at them, in monotonic nanoseconds. */
+    private long nextLook;
+
+    /** When looks are allowed again, in monotonic nanoseconds. */
+    private long looksFrom;
+
     private int failedPolls;
     private int failedCommands;
     private boolean full = true;
@@ -69,6 +91,7 @@ final class LiveRun {
         this.nextPoll = nanos.getAsLong();
         this.nextCommand = nextPoll;
         this.lastPoll = nextPoll;
+        this.looksFrom = nextPoll;
     }
 
     /** Runs until the runner stops or the connector is replaced. */
@@ -110,35 +133,100 @@ final class LiveRun {
         }
         if (nanos.getAsLong() - nextPoll >= 0) {
             poll();
+        } else if (isLookDue()) {
+            look();
         }
         heedTrigger();
         OptionalLong command = commandsDue();
         long due = command.isPresent() && command.getAsLong() - nextPoll < 0 ? command.getAsLong() : nextPoll;
+        if (!changed.isEmpty() && nextLook - due < 0) {
+            due = nextLook;
+        }
         Duration wait = Duration.ofNanos(Math.max(0, due - nanos.getAsLong()));
         Duration slice = runner.trigger().isExpected() ? ALERT_SLICE : SLICE;
         epoch.receive(wait.compareTo(slice) < 0 ? wait : slice);
     }
 
     private void heedTrigger() {
-        if (runner.trigger().take()) {
-            pollBy(nanos.getAsLong() + AFTER_POKE.toNanos());
+        Poke poke = runner.trigger().take();
+        if (poke.isNothing()) {
+            return;
+        }
+        long soon = nanos.getAsLong() + AFTER_POKE.toNanos();
+        if (poke.more() || !polled) {
+            pollBy(soon);
+        }
+        if (!poke.jobs().isEmpty()) {
+            lookDelay = AFTER_END;
+            lookLater(poke.jobs());
         }
     }
 
-    /** Says whether the rest of the commands has to wait: what the next poll finds may free what other jobs wait for. */
+    /** Has the jobs looked at when the delay is over, or together with those that wait for a look already. */
+    private void lookLater(Set<String> jobs) {
+        long wanted = nanos.getAsLong() + lookDelay.toNanos();
+        if (changed.isEmpty()) {
+            nextLook = wanted - looksFrom < 0 ? looksFrom : wanted;
+        }
+        changed.addAll(jobs);
+    }
+
+    /** Has jobs looked at once more, after twice the delay. */
+    private void lookAgain(Set<String> settling) {
+        if (!settling.isEmpty()) {
+            lookDelay = lookDelay.compareTo(RAREST_LOOKS.dividedBy(2)) > 0 ? RAREST_LOOKS : lookDelay.multipliedBy(2);
+            lookLater(settling);
+        }
+    }
+
+    private boolean isLookDue() {
+        return polled && failedPolls == 0 && !changed.isEmpty() && nanos.getAsLong() - nextLook >= 0;
+    }
+
+    /** Says whether the rest of the commands has to wait: what is seen next may free what other jobs wait for. */
     private boolean leavesCommands() {
         heedTrigger();
-        return runner.isStopping() || (polled && nanos.getAsLong() - nextPoll >= 0);
+        return runner.isStopping() || (polled && nanos.getAsLong() - nextPoll >= 0) || isLookDue();
+    }
+
+    /**
+     * Looks at the jobs that were named. Where that is not enough, or the resource manager does not answer, a poll comes next.
+     *
+     * @throws LogUnavailableException if what was seen could not be published
+     */
+    private void look() {
+        long began = nanos.getAsLong();
+        Set<String> these = new LinkedHashSet<>(changed);
+        changed.clear();
+        boolean enough;
+        try {
+            enough = epoch.look(these);
+        } catch (RetriableRmException e) {
+            log.debug("looking at {} jobs failed", these.size(), e);
+            enough = false;
+        }
+        if (!enough) {
+            pollBy(began);
+            return;
+        }
+        epoch.flush();
+        long over = nanos.getAsLong();
+        looksFrom = over + Math.max(BETWEEN_LOOKS.toNanos(), timesOver() * (over - began));
+        lookAgain(epoch.settling());
     }
 
     /** Has the next poll be early, then or as soon after the last one as may be. */
     private void pollBy(long soon) {
-        int times = isDue(commandsDue()) ? TIMES_A_POLL_WITH_COMMANDS : TIMES_A_POLL;
-        long allowed = lastPoll + Math.max(BETWEEN_POLLS.toNanos(), times * lastPollTook);
+        long allowed = lastPoll + Math.max(BETWEEN_POLLS.toNanos(), timesOver() * lastPollTook);
         long wanted = soon - allowed < 0 ? allowed : soon;
         if (failedPolls == 0 && wanted - nextPoll < 0) {
             nextPoll = wanted;
         }
+    }
+
+    /** Returns how many times as long as a look took is left to other things before the next one. */
+    private int timesOver() {
+        return isDue(commandsDue()) ? TIMES_A_POLL_WITH_COMMANDS : TIMES_A_POLL;
     }
 
     /** Returns when to go on with the commands, in monotonic nanoseconds; empty when all are finished. */
@@ -174,6 +262,7 @@ final class LiveRun {
      */
     private void poll() {
         long began = nanos.getAsLong();
+        changed.clear();
         try {
             epoch.poll(full);
             epoch.settle();
@@ -183,9 +272,7 @@ final class LiveRun {
             lastPoll = nanos.getAsLong();
             lastPollTook = lastPoll - began;
             nextPoll = lastPoll + config.pollInterval().toNanos();
-            if (epoch.isSettling()) {
-                pollBy(lastPoll);
-            }
+            lookAgain(epoch.settling());
         } catch (RetriableRmException e) {
             failedPolls++;
             runner.rmAway(failedPolls, e);

@@ -5,29 +5,47 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings the next poll forward when something has happened at the resource manager. It fires when a file is written
- * to, or when a datagram arrives; the content does not matter, and the sender never waits. A lost trigger costs no more
- * than the rest of the poll interval. It may fire on any thread and is read by the runner's.
+ * Brings the next look forward when something has happened at the resource manager. It fires when a file is written
+ * to, or when a datagram arrives; what is appended to the file, or stands in the datagram, may name the jobs it is about
+ * ({@link Poke}), and the sender never waits. A lost trigger costs no more than the rest of the poll interval. It may fire on
+ * any thread and is read by the runner's.
  */
 final class PollTrigger implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PollTrigger.class);
+
+    /** More at once is not read: everything is looked at. */
+    private static final int LONGEST = 16 << 10;
+
+    /** A file longer than this is emptied once it was read. */
+    private static final int LONG = 64 << 10;
+
+    private static final int LONGEST_DATAGRAM = 256;
 
     /** Never fires. */
     static final PollTrigger NONE = new PollTrigger(null, null);
 
     private final @Nullable Path file;
     private final @Nullable DatagramSocket socket;
-    private final AtomicBoolean fired = new AtomicBoolean();
+    private final AtomicReference<Poke> received = new AtomicReference<>(Poke.NONE);
     private @Nullable FileTime seen;
+
+    /** How far the file was read, in bytes. */
+    private long read;
 
     private PollTrigger(@Nullable Path file, @Nullable DatagramSocket socket) {
         this.file = file;
@@ -49,7 +67,10 @@ final class PollTrigger implements AutoCloseable {
                 make(file);
             }
             PollTrigger trigger = new PollTrigger(file, address == null ? null : new DatagramSocket(address));
-            trigger.seen = trigger.lastWritten();
+            if (file != null) {
+                trigger.seen = Files.getLastModifiedTime(file);
+                trigger.read = Files.size(file);
+            }
             if (trigger.socket != null) {
                 Thread thread = new Thread(trigger::receive, "poke");
                 thread.setDaemon(true);
@@ -90,8 +111,12 @@ final class PollTrigger implements AutoCloseable {
         DatagramSocket from = socket;
         while (from != null && !from.isClosed()) {
             try {
-                from.receive(new DatagramPacket(new byte[1], 1));
-                fired.set(true);
+                DatagramPacket packet = new DatagramPacket(new byte[LONGEST_DATAGRAM], LONGEST_DATAGRAM);
+                from.receive(packet);
+                Poke told = Poke.parse(
+                        new String(packet.getData(), 0, packet.getLength(), StandardCharsets.ISO_8859_1).strip()
+                                + '\n');
+                received.accumulateAndGet(told, Poke::and);
             } catch (IOException e) {
                 if (!from.isClosed()) {
                     log.debug("a poke was not received", e);
@@ -105,23 +130,49 @@ final class PollTrigger implements AutoCloseable {
         return file != null || socket != null;
     }
 
-    /** Returns whether it fired since the last call, and resets it. */
-    boolean take() {
-        boolean heard = fired.getAndSet(false);
-        @Nullable FileTime written = lastWritten();
-        if (written != null && !written.equals(seen)) {
-            seen = written;
-            heard = true;
-        }
-        return heard;
+    /** Returns what it told since the last call. */
+    Poke take() {
+        Poke heard = received.getAndSet(Poke.NONE);
+        return file == null ? heard : heard.and(written(file));
     }
 
-    private @Nullable FileTime lastWritten() {
+    private Poke written(Path from) {
         try {
-            return file == null ? null : Files.getLastModifiedTime(file);
+            BasicFileAttributes now = Files.readAttributes(from, BasicFileAttributes.class);
+            FileTime written = now.lastModifiedTime();
+            long size = now.size();
+            if (size == read && Objects.equals(written, seen)) {
+                return Poke.NONE;
+            }
+            Poke told = size > read && size - read <= LONGEST ? appended(from, size) : Poke.MORE;
+            seen = written;
+            read = size;
+            if (size > LONG) {
+                // What is written just now is lost with the rest, and looked at with everything.
+                empty(from);
+                return told.and(Poke.MORE);
+            }
+            return told;
         } catch (IOException e) {
-            return seen;
+            log.debug("{} was not read", from, e);
+            return Poke.NONE;
         }
+    }
+
+    private Poke appended(Path from, long size) throws IOException {
+        try (SeekableByteChannel channel = Files.newByteChannel(from)) {
+            channel.position(read);
+            byte[] bytes = Channels.newInputStream(channel).readNBytes((int) (size - read));
+            return Poke.parse(new String(bytes, StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    private void empty(Path from) throws IOException {
+        try (SeekableByteChannel channel = Files.newByteChannel(from, StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+        }
+        seen = Files.getLastModifiedTime(from);
+        read = 0;
     }
 
     @Override

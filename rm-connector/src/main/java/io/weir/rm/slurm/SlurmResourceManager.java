@@ -285,8 +285,13 @@ final class SlurmResourceManager implements ResourceManager {
     }
 
     @Override
-    public boolean isSettling() {
-        return view.isSettling(clock.now());
+    public Optional<List<JobReport>> look(Set<String> numbers) {
+        return view.look(numbers, clock.now());
+    }
+
+    @Override
+    public Set<String> settling() {
+        return view.settling(clock.now());
     }
 
     private static String jobOf(RmCommand command) {

@@ -1,8 +1,11 @@
 package io.weir.rm.spi;
 
+import io.weir.schemas.JobReport;
 import io.weir.schemas.RmCommand;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One resource manager of one cluster: it can be looked at and told what to do. The package description has the
@@ -60,11 +63,22 @@ public interface ResourceManager extends AutoCloseable {
     }
 
     /**
-     * Says whether the last poll saw something that takes a moment, such as a job that is leaving its nodes. Then the next poll
-     * comes soon, as after a trigger.
+     * Looks at single jobs and returns what {@link #poll} would say of them; what else has changed is left to the next poll.
+     * Empty where it takes a poll to see all that the change of these jobs brought about, which is the default.
+     *
+     * @param jobs the numbers by which a trigger named them
+     * @throws RetriableRmException if the resource manager cannot be asked at the moment
      */
-    default boolean isSettling() {
-        return false;
+    default Optional<List<JobReport>> look(Set<String> jobs) {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the jobs that the last poll or look saw do something that takes a moment, such as leaving their nodes. Then the next
+     * look at them comes soon, as after a trigger.
+     */
+    default Set<String> settling() {
+        return Set.of();
     }
 
     /** Returns the means to move this resource manager's time on; empty when time passes by itself. */

@@ -8,13 +8,19 @@
 
 local HELD = "[held by user]"
 
--- Written to when a job arrives, so that the connector looks at once: its connector.poke.file. Left alone when missing.
+-- Appended to when a job arrives, so that the connector looks at once: its connector.poke.file. Left alone when missing.
 local POKE = "/run/weir/poke"
+
+-- The connector empties the file beyond this size. When it does not, because it is not there, the file grows no further.
+local LONG = 65536
 
 local function poke()
    local file = io.open(POKE, "r+")
    if file ~= nil then
-      file:write(".")
+      if file:seek("end") > LONG then
+         file:seek("set")
+      end
+      file:write("new\n")
       file:close()
    end
 end

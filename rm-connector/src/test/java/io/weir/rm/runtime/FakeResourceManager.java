@@ -22,7 +22,10 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A live resource manager whose jobs and failures a test sets. It remembers what it was told, in order. */
@@ -53,8 +56,10 @@ public final class FakeResourceManager implements ResourceManager {
     private Instant now = Instant.ofEpochSecond(1_000);
     private Runnable onExecute = () -> {};
     private Runnable onPoll = () -> {};
+    private Runnable onLook = () -> {};
     private boolean away;
     private boolean settling;
+    private boolean looks;
     private long problems;
     private boolean losesAnswers;
     private boolean remembers = true;
@@ -72,6 +77,16 @@ public final class FakeResourceManager implements ResourceManager {
     /** Every call but {@code now} and {@code capabilities} fails from here on, or does so no more. */
     public void setAway(boolean isAway) {
         away = isAway;
+    }
+
+    /** Whether single jobs can be looked at from here on. */
+    public void setLooks(boolean canLook) {
+        looks = canLook;
+    }
+
+    /** Runs {@code action} while single jobs are looked at. */
+    public void onLook(Runnable action) {
+        onLook = action;
     }
 
     /** Whether polls from here on see something that takes a moment. */
@@ -182,8 +197,21 @@ public final class FakeResourceManager implements ResourceManager {
     }
 
     @Override
-    public boolean isSettling() {
-        return settling;
+    public Set<String> settling() {
+        return settling ? Set.copyOf(jobs.keySet()) : Set.of();
+    }
+
+    @Override
+    public Optional<List<JobReport>> look(Set<String> numbers) {
+        check();
+        calls.add("look " + String.join(",", new TreeSet<>(numbers)));
+        onLook.run();
+        return looks
+                ? Optional.of(numbers.stream()
+                        .sorted()
+                        .flatMap(number -> Stream.ofNullable(jobs.get(number)))
+                        .toList())
+                : Optional.empty();
     }
 
     @Override

@@ -23,6 +23,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -145,6 +146,144 @@ class LiveRunTest {
     }
 
     @Test
+    void shouldLookAtTheJobThatAPokeNamesAndSendNoHeartbeat(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        rm.setLooks(true);
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(60, trigger, () -> {
+                if (waits == 10) {
+                    rm.job("1", JobState.COMPLETED);
+                    append(file, "job 1\n");
+                }
+            });
+        }
+
+        assertThat(rm.calls()).containsExactly("look 1");
+        assertThat(log.heartbeats()).hasSize(1);
+        assertThat(log.facts(Topics.RM_JOBS))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.IDLE, JobState.COMPLETED);
+    }
+
+    @Test
+    void shouldPublishNothingWhenALookAtANamedJobShowsNothingNew(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        rm.setLooks(true);
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(60, trigger, () -> {
+                if (waits == 10) {
+                    append(file, "job 1\n");
+                }
+            });
+        }
+
+        assertThat(rm.calls()).containsExactly("look 1");
+        assertThat(log.facts(Topics.RM_JOBS)).hasSize(1);
+    }
+
+    @Test
+    void shouldLeaveWhatALookDidNotSeeToTheNextPoll(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        rm.setLooks(true);
+        rm.job("2", JobState.IDLE);
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(120, trigger, () -> {
+                if (waits == 5) {
+                    log.order(Commands.command(1, CommandKind.START_JOB, "2"));
+                }
+                if (waits == 10) {
+                    rm.job("1", JobState.COMPLETED);
+                    append(file, "job 1\n");
+                }
+            });
+        }
+
+        assertThat(log.facts(Topics.RM_JOBS))
+                .extracting(JobReport::getJobId, JobReport::getState, JobReport::getAsOfCommand)
+                .as("job 2, which a command was about, is told of after the poll that saw it")
+                .containsExactly(
+                        tuple("1", JobState.IDLE, 0L),
+                        tuple("2", JobState.IDLE, 0L),
+                        tuple("1", JobState.COMPLETED, 1L),
+                        tuple("2", JobState.RUNNING, 1L));
+        assertThat(log.heartbeats()).hasSize(2);
+    }
+
+    @Test
+    void shouldPollWhenALookAtTheNamedJobIsNotEnough(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(60, trigger, () -> {
+                if (waits == 10) {
+                    append(file, "job 1\n");
+                }
+            });
+        }
+
+        assertThat(rm.calls()).containsExactly("look 1");
+        assertThat(log.heartbeats()).hasSize(2);
+    }
+
+    @Test
+    void shouldLookAgainEverMoreRarelyWhileANamedJobTakesItsTime(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        rm.setLooks(true);
+        rm.setSettling(false);
+        rm.onLook(() -> rm.setSettling(rm.calls().size() < 20));
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(60, trigger, () -> {
+                if (waits == 10) {
+                    append(file, "job 1\n");
+                }
+            });
+        }
+
+        assertThat(rm.calls()).as("every 100 ms at first, then every 200 ms").hasSize(20);
+        assertThat(log.heartbeats()).hasSize(1);
+    }
+
+    @Test
+    void shouldPollWhenPokedByWhatNamesNoJob(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        rm.setLooks(true);
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(60, trigger, () -> {
+                if (waits == 10) {
+                    append(file, "job 1\nnew\n");
+                }
+            });
+        }
+
+        assertThat(log.heartbeats()).hasSize(2);
+    }
+
+    @Test
+    void shouldNotLookWhileTheResourceManagerIsAway(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        rm.setLooks(true);
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(150, trigger, () -> {
+                if (waits == 10) {
+                    rm.setAway(true);
+                }
+                if (waits > 105) {
+                    append(file, "job 1\n");
+                }
+            });
+        }
+
+        assertThat(rm.calls()).isEmpty();
+    }
+
+    private static void append(Path file, String text) {
+        try {
+            Files.writeString(file, text, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
     void shouldBePokedByDatagram() throws IOException {
         InetSocketAddress address;
         try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
@@ -152,11 +291,11 @@ class LiveRunTest {
         }
         try (PollTrigger trigger = PollTrigger.open(null, address);
                 DatagramSocket sender = new DatagramSocket()) {
-            assertThat(trigger.take()).isFalse();
+            assertThat(trigger.take()).isEqualTo(Poke.NONE);
             sender.send(new DatagramPacket(new byte[] {'x'}, 1, address));
 
-            Awaitility.await().until(trigger::take);
-            assertThat(trigger.take()).isFalse();
+            Awaitility.await().until(trigger::take, Poke.MORE::equals);
+            assertThat(trigger.take()).isEqualTo(Poke.NONE);
         }
     }
 

@@ -92,12 +92,7 @@ public final class FactPublisher {
                     NodeReport.newBuilder(report).setAsOfCommand(finished.all()).build();
             append(Topics.RM_NODES, report.getNodeId(), stamped);
         }
-        for (JobReport report : changes.jobs()) {
-            JobReport stamped = JobReport.newBuilder(report)
-                    .setAsOfCommand(finished.about(report.getJobId()))
-                    .build();
-            append(Topics.RM_JOBS, report.getJobId(), stamped);
-        }
+        append(changes.jobs(), finished);
         // Monitoring's topics have other writers too, and nobody counts what is on them.
         changes.metrics().forEach(metric -> log.append(Topics.MONITORING_METRICS, metric.getNodeId(), metric));
         changes.events().forEach(event -> log.append(Topics.MONITORING_EVENTS, event.getObjectId(), event));
@@ -122,6 +117,24 @@ public final class FactPublisher {
                 new HeartbeatReference(connector, epoch, heartbeats),
                 changes.nodes().size(),
                 changes.jobs().size());
+    }
+
+    /**
+     * Writes what a look at single jobs adds. No heartbeat follows it: what it says of the other jobs is as old as the last poll.
+     *
+     * @param finished which commands were finished when it looked
+     */
+    public void look(List<JobReport> seen, FinishedCommands finished) {
+        append(diff.take(seen), finished);
+    }
+
+    private void append(List<JobReport> reports, FinishedCommands finished) {
+        for (JobReport report : reports) {
+            JobReport stamped = JobReport.newBuilder(report)
+                    .setAsOfCommand(finished.about(report.getJobId()))
+                    .build();
+            append(Topics.RM_JOBS, report.getJobId(), stamped);
+        }
     }
 
     /** Writes the result of a command that the resource manager answered. */

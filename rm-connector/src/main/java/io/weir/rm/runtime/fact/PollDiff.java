@@ -65,6 +65,18 @@ final class PollDiff {
         return changes;
     }
 
+    /** Returns what a look at single jobs adds, and takes it as published. */
+    List<JobReport> take(List<JobReport> seen) {
+        List<JobReport> changed = new ArrayList<>();
+        for (JobReport report : seen) {
+            boolean news = isNews(jobs, report.getJobId(), report);
+            if (touched.remove(report.getJobId()) || news) {
+                changed.add(report);
+            }
+        }
+        return changed;
+    }
+
     private List<NodeMetric> changedMetrics(Poll poll) {
         Map<List<String>, Double> seen = new HashMap<>();
         List<NodeMetric> changed = new ArrayList<>();

@@ -266,6 +266,11 @@ public record SlurmJob(
         return states.contains(state);
     }
 
+    /** Says whether it is neither a task of an array nor a component of a heterogeneous job. */
+    public boolean isWhole() {
+        return array == null && component == null;
+    }
+
     /** Says whether the job waits, held or not, and has left its nodes if it was requeued. */
     public boolean isPending() {
         return is("PENDING") && !isCompleting();

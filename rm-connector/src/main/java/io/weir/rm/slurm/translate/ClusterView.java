@@ -48,6 +48,10 @@ public final class ClusterView {
     /** In a list of all jobs so many cost as much as one that is asked for alone. */
     private static final int LISTED_LIKE_ONE = 16;
 
+    /** How jobs end when something else fails, which a look at them alone does not show. */
+    private static final Set<String> ENDED_BY_OTHERS =
+            Set.of("NODE_FAIL", "BOOT_FAIL", "PREEMPTED", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT", "REVOKED");
+
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
     private final SlurmJobTranslation slurmJobTranslation;
@@ -159,13 +163,52 @@ public final class ClusterView {
         return nodesTaken;
     }
 
-    /** Says whether a job began to leave its nodes so lately that it may have left them in a moment. */
-    public boolean isSettling(Instant now) {
+    /** Returns the jobs that began to leave their nodes so lately that they may have left them in a moment. */
+    public Set<String> settling(Instant now) {
         Instant lately = now.minusSeconds(OVERLAP_SECONDS);
         return jobs.values().stream()
                 .map(KnownJob::job)
-                .anyMatch(job ->
-                        job.isCompleting() && job.end() != null && job.end().isAfter(lately));
+                .filter(job ->
+                        job.isCompleting() && job.end() != null && job.end().isAfter(lately))
+                .map(SlurmJob::key)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /**
+     * Looks at jobs that leave their nodes or have left them, without listing the queue. Empty when that is not all there is to
+     * see: there are many of them, one is not known or part of another, it goes on otherwise, or other jobs wait for jobs to end.
+     *
+     * @param ids numbers of jobs
+     */
+    public Optional<List<JobReport>> look(Set<String> ids, Instant now) {
+        if (commands == null || ids.size() > FEW || slurmJobTranslation.knowsOpenDependencies()) {
+            return Optional.empty();
+        }
+        Map<String, KnownJob> seen = new LinkedHashMap<>();
+        for (String id : ids) {
+            @Nullable KnownJob before = jobs.get(id);
+            if (before == null || !before.job().isWhole() || touched.contains(id)) {
+                return Optional.empty();
+            }
+            List<SlurmJob> records = rest.records(id);
+            if (records.size() != 1 || !isLeaving(records.get(0))) {
+                return Optional.empty();
+            }
+            @Nullable KnownJob known = known(before.line(), records.get(0), now);
+            if (known == null) {
+                return Optional.empty();
+            }
+            seen.put(id, known);
+        }
+        jobs.putAll(seen);
+        return Optional.of(seen.values().stream().map(KnownJob::report).toList());
+    }
+
+    /** Says whether a job ends by itself, rather than by the failure of a node. */
+    private static boolean isLeaving(SlurmJob job) {
+        return (job.isCompleting() || job.hasEnded())
+                && job.states().stream().noneMatch(ENDED_BY_OTHERS::contains)
+                && job.restarts() == 0;
     }
 
     private static boolean lacksNodes(KnownJob now, @Nullable KnownJob before) {
@@ -248,6 +291,9 @@ public final class ClusterView {
         if (!line.terms().equals(before.line().terms())) {
             return null;
         }
+        if (wasSeenToLeave(job, line)) {
+            return known(line, job, now);
+        }
         if (line.state().equals("RUNNING") && job.isPending() && runsAsTold(job, line)) {
             return known(line, job.running(startedOn.apply(line.id()), line.started(), line.reason()), now);
         }
@@ -259,6 +305,15 @@ public final class ClusterView {
         return leaves && job.nodes().equals(Set.copyOf(HostList.expand(line.nodes())))
                 ? known(line, job.leaving(line.ended()), now)
                 : null;
+    }
+
+    /** Says whether a line tells nothing new of a job that was seen to leave its nodes, or to have left them. */
+    private static boolean wasSeenToLeave(SlurmJob job, QueueLine line) {
+        boolean leaves = line.state().equals(SlurmJob.COMPLETING);
+        return (leaves ? job.isCompleting() : job.hasEnded())
+                && job.is(line.state())
+                && job.end() != null
+                && job.end().equals(line.ended());
     }
 
     /** Returns a job that has ended as it ran; null if the line does not tell that it ran as known. */

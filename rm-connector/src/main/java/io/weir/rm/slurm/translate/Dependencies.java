@@ -29,16 +29,18 @@ final class Dependencies {
     private Map<String, List<QueueLine>> lines = Map.of();
     private Collection<KnownJob> known = List.of();
     private Set<String> fulfilled = new TreeSet<>();
+    private boolean open;
 
     /** Takes note of the queue; returns the jobs of which another thing is true now. */
     Set<String> see(Collection<QueueLine> queue, Collection<KnownJob> before) {
         Map<String, List<QueueLine>> byName = new HashMap<>();
         known = before;
-        List<SlurmJob> open = before.stream()
+        List<SlurmJob> waiting = before.stream()
                 .map(KnownJob::job)
                 .filter(job -> job.isPending() && isOpen(job))
                 .toList();
-        if (!open.isEmpty()) {
+        open = !waiting.isEmpty();
+        if (open) {
             for (QueueLine line : queue) {
                 byName.computeIfAbsent(line.id(), id -> new ArrayList<>()).add(line);
                 if (line.array() != 0) {
@@ -49,12 +51,17 @@ final class Dependencies {
         }
         lines = byName;
         Set<String> now = new TreeSet<>();
-        open.stream().filter(this::judge).forEach(job -> now.add(job.key()));
+        waiting.stream().filter(this::judge).forEach(job -> now.add(job.key()));
         Set<String> changed = new TreeSet<>(now);
         changed.addAll(fulfilled);
         changed.removeIf(job -> now.contains(job) && fulfilled.contains(job));
         fulfilled = now;
         return changed;
+    }
+
+    /** Says whether any job waited for others when the queue was seen last. */
+    boolean areOpen() {
+        return open;
     }
 
     /** Says whether the job waits for others, as far as was seen. */

@@ -136,6 +136,11 @@ public final class SlurmJobTranslation {
         return dependencies.see(queue, before);
     }
 
+    /** Says whether a job waited for others when the queue was seen last. */
+    boolean knowsOpenDependencies() {
+        return dependencies.areOpen();
+    }
+
     /** What Slurm has reserved; returns whether anything is said of jobs that was not before. */
     boolean see(List<SlurmReservation> all) {
         return reservations.see(all);

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -310,16 +311,90 @@ class ListedJobsTest {
     void shouldExpectJobThatLeavesItsNodesToBeGoneSoon() {
         start();
         look(RUNNING, RUNNING_JOB);
-        assertThat(view.isSettling(NOW)).isFalse();
+        assertThat(view.settling(NOW)).isEmpty();
 
         look(LEAVING, RUNNING_JOB);
-        assertThat(view.isSettling(NOW)).isTrue();
-        assertThat(view.isSettling(NOW.plusSeconds(60)))
-                .as("stuck on its nodes")
-                .isFalse();
+        assertThat(view.settling(NOW)).containsExactly("17");
+        assertThat(view.settling(NOW.plusSeconds(60))).as("stuck on its nodes").isEmpty();
 
         look(over("COMPLETED"), ENDED_JOB.formatted("COMPLETED", 0));
-        assertThat(view.isSettling(NOW)).isFalse();
+        assertThat(view.settling(NOW)).isEmpty();
+    }
+
+    /** Looks at that job alone, which slurmrestd tells with these fields; the queue is not listed. */
+    private Optional<List<JobReport>> lookAt(String number, String fields) throws IOException {
+        job = "{\"job_id\":17,\"submit_time\":1000,\"time_limit\":10,\"cpus\":2," + fields + "}";
+        Files.writeString(directory.resolve("listing"), "squeue was asked\n");
+        fetched.clear();
+        return view.look(Set.of(number), NOW);
+    }
+
+    private static final String LEAVING_JOB =
+            ENDED_JOB.formatted("COMPLETED", 0).replace("\"COMPLETED\"", "[\"COMPLETED\",\"COMPLETING\"]");
+
+    @Test
+    void shouldSeeTheEndOfANamedJobWithoutListingTheQueue() throws IOException {
+        start();
+        look(RUNNING, RUNNING_JOB);
+
+        assertThat(lookAt("17", LEAVING_JOB).orElseThrow())
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.RUNNING);
+        assertThat(view.settling(NOW)).containsExactly("17");
+
+        JobReport ended =
+                lookAt("17", ENDED_JOB.formatted("COMPLETED", 0)).orElseThrow().get(0);
+        assertThat(ended.getState()).isEqualTo(JobState.COMPLETED);
+        assertThat(view.settling(NOW)).isEmpty();
+
+        assertThat(look(over("COMPLETED"), ENDED_JOB.formatted("COMPLETED", 0))).isEqualTo(ended);
+        assertThat(fetched).as("the line tells nothing new").isEmpty();
+    }
+
+    @Test
+    void shouldSeeTheEndOfANamedJobThatWasNeverSeenToRun() throws IOException {
+        start();
+
+        JobReport ended =
+                lookAt("17", ENDED_JOB.formatted("FAILED", 256)).orElseThrow().get(0);
+        assertThat(ended.getState()).isEqualTo(JobState.FAILED);
+    }
+
+    @Test
+    void shouldListJobThatWasSeenToLeaveItsNodesAndHasLeftThem() throws IOException {
+        start();
+        look(RUNNING, RUNNING_JOB);
+        assertThat(lookAt("17", LEAVING_JOB)).isPresent();
+
+        assertThat(look(over("COMPLETED"), ENDED_JOB.formatted("COMPLETED", 0)).getState())
+                .isEqualTo(JobState.COMPLETED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "RUNNING", "PENDING"})
+    void shouldListTheQueueWhenANamedJobDidNotEndByItself(String state) throws IOException {
+        start();
+        look(RUNNING, RUNNING_JOB);
+
+        assertThat(lookAt("17", ENDED_JOB.formatted(state, 0))).isEmpty();
+    }
+
+    @Test
+    void shouldListTheQueueWhenANamedJobIsNotKnownOrWasChangedByACommand() throws IOException {
+        start();
+        look(RUNNING, RUNNING_JOB);
+
+        assertThat(lookAt("18", ENDED_JOB.formatted("COMPLETED", 0))).isEmpty();
+        view.touch("17");
+        assertThat(lookAt("17", ENDED_JOB.formatted("COMPLETED", 0))).isEmpty();
+    }
+
+    @Test
+    void shouldListTheQueueWhenJobsWaitForOthersToEnd() throws IOException {
+        look(HELD, HELD_JOB + ",\"dependency\":\"afterany:9(unfulfilled)\"");
+        look(HELD, HELD_JOB);
+
+        assertThat(lookAt("17", ENDED_JOB.formatted("CANCELLED", 0))).isEmpty();
     }
 
     @Test

@@ -1,0 +1,68 @@
+package io.weir.rm.runtime;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a trigger told: the jobs it named, and whether something happened that it did not name. Immutable.
+ *
+ * <pre>
+ *   job 4711      that job has changed
+ *   anything else something has changed
+ * </pre>
+ *
+ * @param jobs numbers of jobs, in the order in which they were named
+ * @param more whether only a look at everything shows all that happened
+ */
+record Poke(Set<String> jobs, boolean more) {
+    /** Nothing was told. */
+    static final Poke NONE = new Poke(Set.of(), false);
+
+    /** Something happened. */
+    static final Poke MORE = new Poke(Set.of(), true);
+
+    private static final Pattern JOB = Pattern.compile("job ([1-9]\\d{0,9})");
+
+    /** So many jobs are told apart; beyond that, everything is looked at. */
+    private static final int MOST_JOBS = 1_000;
+
+    Poke {
+        jobs = Collections.unmodifiableSet(new LinkedHashSet<>(jobs));
+    }
+
+    /** Reads lines. A last one without a line break may go on: it is more than what is named. */
+    static Poke parse(String text) {
+        if (text.isEmpty()) {
+            return NONE;
+        }
+        Set<String> jobs = new LinkedHashSet<>();
+        int whole = text.lastIndexOf('\n') + 1;
+        boolean more = whole < text.length();
+        for (String line : text.substring(0, whole).lines().toList()) {
+            Matcher matcher = JOB.matcher(line);
+            if (matcher.matches()) {
+                jobs.add(matcher.group(1));
+            } else {
+                more = true;
+            }
+        }
+        return jobs.size() > MOST_JOBS ? MORE : new Poke(jobs, more);
+    }
+
+    /** Returns both as one. */
+    Poke and(Poke other) {
+        if (isNothing() || other.isNothing()) {
+            return isNothing() ? other : this;
+        }
+        Set<String> all = new LinkedHashSet<>(jobs);
+        all.addAll(other.jobs);
+        return all.size() > MOST_JOBS ? MORE : new Poke(all, more || other.more);
+    }
+
+    boolean isNothing() {
+        return jobs.isEmpty() && !more;
+    }
+}
