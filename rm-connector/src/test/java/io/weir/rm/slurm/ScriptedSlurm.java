@@ -22,12 +22,19 @@ final class ScriptedSlurm implements RestTransport {
     private final List<String> released = new ArrayList<>();
     private final List<String> cancelled = new ArrayList<>();
 
+    private long behind;
+
     private static final class Job {
         private String states = "\"PENDING\"";
         private boolean held = true;
         private String comment = "";
         private long started;
         private long restarts;
+    }
+
+    /** The controller's clock is set back. */
+    void setBack(long seconds) {
+        behind += seconds;
     }
 
     /** A job that waits, held. */
@@ -99,8 +106,8 @@ final class ScriptedSlurm implements RestTransport {
         };
     }
 
-    private static long seconds() {
-        return System.currentTimeMillis() / 1000;
+    private long seconds() {
+        return System.currentTimeMillis() / 1000 - behind;
     }
 
     private Reply job(String method, String id, byte @Nullable [] body) throws IOException {

@@ -165,4 +165,19 @@ class SlurmOngoingTest {
 
         assertThat(slurm.released()).containsExactly("2", "1");
     }
+
+    @Test
+    void shouldLetCredentialsExpireThoughTheControllersClockWasSetBack() {
+        rm.poll();
+        slurm.setBack(11);
+        slurm.submitRequeued("1");
+        executor.accept(start(1, "1"));
+        executor.advance(() -> false);
+
+        assertThat(slurm.released()).isEmpty();
+
+        lookAgain();
+
+        assertThat(slurm.released()).containsExactly("1");
+    }
 }

@@ -331,13 +331,16 @@ public final class JobStarter {
         return fields;
     }
 
-    /** Returns how long to wait until a job that was just requeued may start anew. */
+    /**
+     * Returns how long to wait until a job that was just requeued may start anew: by the controller's own clock, for that of this
+     * process does not go back when the controller's is set back.
+     */
     private Duration credentialsExpireIn(SlurmJob job) {
         @Nullable Instant requeued = job.restarts() > 0 ? job.submitted() : null;
         if (requeued == null) {
             return Duration.ZERO;
         }
-        Duration left = Duration.between(now.get(), requeued.plus(AFTER_REQUEUE));
+        Duration left = Duration.between(rest.clock(), requeued.plus(AFTER_REQUEUE));
         if (left.isNegative()) {
             return Duration.ZERO;
         }
