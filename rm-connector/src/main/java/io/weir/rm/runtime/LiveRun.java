@@ -41,6 +41,9 @@ final class LiveRun {
     /** A job that has ended leaves its nodes a moment later; while it does not, looks at it become rarer. */
     private static final Duration AFTER_END = Duration.ofMillis(20);
 
+    /** Of more jobs at once not each is remembered: a poll shows them all. */
+    private static final int MOST_CHANGED = 1_000;
+
     private static final Duration RAREST_LOOKS = Duration.ofMillis(200);
 
     /** Looks at single jobs do not follow each other faster; of the time they take no more than polls do. */
@@ -165,6 +168,11 @@ final class LiveRun {
     /** Has the jobs looked at when the delay is over, or together with those that wait for a look already. */
     private void lookLater(Set<String> jobs) {
         long wanted = nanos.getAsLong() + lookDelay.toNanos();
+        if (changed.size() + jobs.size() > MOST_CHANGED) {
+            changed.clear();
+            pollBy(wanted);
+            return;
+        }
         if (changed.isEmpty()) {
             nextLook = wanted - looksFrom < 0 ? looksFrom : wanted;
         }
@@ -206,7 +214,7 @@ final class LiveRun {
             enough = false;
         }
         if (!enough) {
-            pollBy(began);
+            pollBy(began + AFTER_POKE.minus(AFTER_END).toNanos());
             return;
         }
         epoch.flush();

@@ -1,6 +1,7 @@
 package io.weir.rm.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.schemas.JobReport;
@@ -62,6 +63,33 @@ class SlurmPokesIT extends LiveSlurmTest {
         assertThat(rm.settling()).isEmpty();
         JobReport looked = rm.look(Set.of(job)).orElseThrow().get(0);
         assertThat(drive.job(job)).as("the next poll").isEqualTo(looked);
+    }
+
+    @Test
+    void shouldSeeTheEndOfANamedTaskOfAnArray() {
+        String array = cluster.submit("sleep 1", "--array=1-3");
+        rm.poll();
+        assertDone(drive.start(array + "_1", "n1"));
+        rm.poll();
+        String number = cluster.show(array + "_1", "JobId");
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(lines()).contains("job " + number));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(rm.look(Set.of(number)).orElseThrow())
+                        .extracting(JobReport::getJobId, JobReport::getState)
+                        .containsExactly(tuple(array + "_1", JobState.COMPLETED)));
+    }
+
+    @Test
+    void shouldPollWhenATaskOfALimitedArrayEnds() {
+        String array = cluster.submit("sleep 1000", "--array=1-3%1");
+        rm.poll();
+        assertDone(drive.start(array + "_1", "n1"));
+        rm.poll();
+        String number = cluster.show(array + "_1", "JobId");
+        cluster.run("scancel", array + "_1");
+
+        assertThat(rm.look(Set.of(number))).as("another may run now").isEmpty();
     }
 
     @Test

@@ -271,6 +271,11 @@ public record SlurmJob(
         return array == null && component == null;
     }
 
+    /** Says whether it is a task of an array of which any number may run at a time. */
+    public boolean isUnlimitedTask() {
+        return array != null && array.most() == 0 && component == null;
+    }
+
     /** Says whether the job waits, held or not, and has left its nodes if it was requeued. */
     public boolean isPending() {
         return is("PENDING") && !isCompleting();

@@ -163,50 +163,65 @@ public final class ClusterView {
         return nodesTaken;
     }
 
-    /** Returns the jobs that began to leave their nodes so lately that they may have left them in a moment. */
+    /** Returns the numbers of the jobs that began to leave their nodes so lately that they may have left them in a moment. */
     public Set<String> settling(Instant now) {
         Instant lately = now.minusSeconds(OVERLAP_SECONDS);
         return jobs.values().stream()
                 .map(KnownJob::job)
                 .filter(job ->
                         job.isCompleting() && job.end() != null && job.end().isAfter(lately))
-                .map(SlurmJob::key)
+                .map(job -> Long.toString(job.id()))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /**
      * Looks at jobs that leave their nodes or have left them, without listing the queue. Empty when that is not all there is to
-     * see: there are many of them, one is not known or part of another, it goes on otherwise, or other jobs wait for jobs to end.
+     * see: there are many of them, one is not known, it goes on otherwise, or others wait for it to end.
      *
-     * @param ids numbers of jobs
+     * @param numbers of the jobs' records
      */
-    public Optional<List<JobReport>> look(Set<String> ids, Instant now) {
-        if (commands == null || ids.size() > FEW || slurmJobTranslation.knowsOpenDependencies()) {
+    public Optional<List<JobReport>> look(Set<String> numbers, Instant now) {
+        if (commands == null || numbers.size() > FEW || slurmJobTranslation.knowsOpenDependencies()) {
             return Optional.empty();
         }
         Map<String, KnownJob> seen = new LinkedHashMap<>();
-        for (String id : ids) {
-            @Nullable KnownJob before = jobs.get(id);
-            if (before == null || !before.job().isWhole() || touched.contains(id)) {
+        for (String number : numbers) {
+            @Nullable KnownJob before = named(number);
+            if (before == null || touched.contains(before.job().key())) {
                 return Optional.empty();
             }
-            List<SlurmJob> records = rest.records(id);
-            if (records.size() != 1 || !isLeaving(records.get(0))) {
+            List<SlurmJob> records = rest.records(number);
+            if (records.size() != 1 || !isLeaving(records.get(0), before.job())) {
                 return Optional.empty();
             }
             @Nullable KnownJob known = known(before.line(), records.get(0), now);
             if (known == null) {
                 return Optional.empty();
             }
-            seen.put(id, known);
+            seen.put(before.job().key(), known);
         }
         jobs.putAll(seen);
         return Optional.of(seen.values().stream().map(KnownJob::report).toList());
     }
 
+    /** Returns the job of that number, unless its end changes what is said of another; null for none. */
+    private @Nullable KnownJob named(String number) {
+        @Nullable KnownJob whole = jobs.get(number);
+        if (whole != null && whole.job().isWhole()) {
+            return whole;
+        }
+        return jobs.values().stream()
+                .filter(known -> Long.toString(known.job().id()).equals(number)
+                        && known.job().isUnlimitedTask()
+                        && !known.job().isPending())
+                .findFirst()
+                .orElse(null);
+    }
+
     /** Says whether a job ends by itself, rather than by the failure of a node. */
-    private static boolean isLeaving(SlurmJob job) {
-        return (job.isCompleting() || job.hasEnded())
+    private static boolean isLeaving(SlurmJob job, SlurmJob before) {
+        return job.key().equals(before.key())
+                && (job.isCompleting() || job.hasEnded())
                 && job.states().stream().noneMatch(ENDED_BY_OTHERS::contains)
                 && job.restarts() == 0;
     }
