@@ -13,10 +13,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Passes time by the clock: a poll every interval, and soon after a trigger, unless that names the jobs it is about: then a
- * look at these; commands in between as they come, and another look at those that wait for the resource manager when it is due. A poll that is due comes before further
- * commands. When the resource manager does not answer, the next poll and the next command wait longer each time, and no
- * heartbeat is sent meanwhile. Commands that were left unanswered by an earlier process come before the first poll, if the
- * resource manager is there.
+ * look at these; commands in between as they come, and another look at those that wait for the resource manager when it is
+ * due. A poll that is due comes before further commands. When the resource manager does not answer, the next poll and the next
+ * command wait longer each time, and no heartbeat is sent meanwhile. Commands that were left unanswered by an earlier process
+ * come before the first poll, if the resource manager is there.
  */
 final class LiveRun {
     private static final Logger log = LoggerFactory.getLogger(LiveRun.class);
@@ -40,9 +40,6 @@ final class LiveRun {
 
     /** A job that has ended leaves its nodes a moment later; while it does not, looks at it become rarer. */
     private static final Duration AFTER_END = Duration.ofMillis(20);
-
-    /** Of more jobs at once not each is remembered: a poll shows them all. */
-    private static final int MOST_CHANGED = 1_000;
 
     private static final Duration RAREST_LOOKS = Duration.ofMillis(200);
 
@@ -152,12 +149,8 @@ final class LiveRun {
 
     private void heedTrigger() {
         Poke poke = runner.trigger().take();
-        if (poke.isNothing()) {
-            return;
-        }
-        long soon = nanos.getAsLong() + AFTER_POKE.toNanos();
-        if (poke.more() || !polled) {
-            pollBy(soon);
+        if (poke.more()) {
+            pollBy(nanos.getAsLong() + AFTER_POKE.toNanos());
         }
         if (!poke.jobs().isEmpty()) {
             lookDelay = AFTER_END;
@@ -168,7 +161,7 @@ final class LiveRun {
     /** Has the jobs looked at when the delay is over, or together with those that wait for a look already. */
     private void lookLater(Set<String> jobs) {
         long wanted = nanos.getAsLong() + lookDelay.toNanos();
-        if (changed.size() + jobs.size() > MOST_CHANGED) {
+        if (changed.size() + jobs.size() > Poke.MOST_JOBS) {
             changed.clear();
             pollBy(wanted);
             return;
@@ -181,10 +174,12 @@ final class LiveRun {
 
     /** Has jobs looked at once more, after twice the delay. */
     private void lookAgain(Set<String> settling) {
-        if (!settling.isEmpty()) {
-            lookDelay = lookDelay.compareTo(RAREST_LOOKS.dividedBy(2)) > 0 ? RAREST_LOOKS : lookDelay.multipliedBy(2);
-            lookLater(settling);
+        if (settling.isEmpty()) {
+            lookDelay = AFTER_END;
+            return;
         }
+        lookDelay = lookDelay.compareTo(RAREST_LOOKS.dividedBy(2)) > 0 ? RAREST_LOOKS : lookDelay.multipliedBy(2);
+        lookLater(settling);
     }
 
     private boolean isLookDue() {
@@ -213,14 +208,16 @@ final class LiveRun {
             log.debug("looking at {} jobs failed", these.size(), e);
             enough = false;
         }
-        if (!enough) {
+        if (enough) {
+            epoch.flush();
+        } else {
             pollBy(began + AFTER_POKE.minus(AFTER_END).toNanos());
-            return;
         }
-        epoch.flush();
         long over = nanos.getAsLong();
         looksFrom = over + Math.max(BETWEEN_LOOKS.toNanos(), timesOver() * (over - began));
-        lookAgain(epoch.settling());
+        if (enough) {
+            lookAgain(epoch.settling());
+        }
     }
 
     /** Has the next poll be early, then or as soon after the last one as may be. */

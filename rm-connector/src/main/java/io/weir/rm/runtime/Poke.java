@@ -27,7 +27,7 @@ record Poke(Set<String> jobs, boolean more) {
     private static final Pattern JOB = Pattern.compile("job ([1-9]\\d{0,9})");
 
     /** So many jobs are told apart; beyond that, everything is looked at. */
-    private static final int MOST_JOBS = 1_000;
+    static final int MOST_JOBS = 1_000;
 
     Poke {
         jobs = Collections.unmodifiableSet(new LinkedHashSet<>(jobs));

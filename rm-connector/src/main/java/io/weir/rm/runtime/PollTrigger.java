@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -149,8 +150,8 @@ final class PollTrigger implements AutoCloseable {
             read = size;
             if (size > LONG) {
                 // What is written just now is lost with the rest, and looked at with everything.
+                told = told.and(Poke.MORE);
                 empty(from);
-                return told.and(Poke.MORE);
             }
             return told;
         } catch (IOException e) {
@@ -159,17 +160,25 @@ final class PollTrigger implements AutoCloseable {
         }
     }
 
-    private Poke appended(Path from, long size) throws IOException {
+    /** Returns what was appended; where the file cannot be read, that something was. */
+    private Poke appended(Path from, long size) {
         try (SeekableByteChannel channel = Files.newByteChannel(from)) {
             channel.position(read);
             byte[] bytes = Channels.newInputStream(channel).readNBytes((int) (size - read));
             return Poke.parse(new String(bytes, StandardCharsets.ISO_8859_1));
+        } catch (IOException e) {
+            log.debug("{} cannot be read", from, e);
+            return Poke.MORE;
         }
     }
 
+    /** Where that is not allowed the scripts write at the beginning from now on, which triggers polls. */
     private void empty(Path from) throws IOException {
         try (SeekableByteChannel channel = Files.newByteChannel(from, StandardOpenOption.WRITE)) {
             channel.truncate(0);
+        } catch (AccessDeniedException e) {
+            log.debug("{} cannot be emptied", from, e);
+            return;
         }
         seen = Files.getLastModifiedTime(from);
         read = 0;

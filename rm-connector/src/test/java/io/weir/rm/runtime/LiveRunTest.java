@@ -27,6 +27,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
@@ -240,6 +242,22 @@ class LiveRunTest {
 
         assertThat(rm.calls()).as("every 100 ms at first, then every 200 ms").hasSize(20);
         assertThat(log.heartbeats()).hasSize(1);
+    }
+
+    @Test
+    void shouldLookSoonAgainOnceNothingTookItsTimeAnyMore() {
+        List<Integer> looks = new ArrayList<>();
+        rm.setLooks(true);
+        rm.onPoll(() -> rm.setSettling(true));
+        rm.onLook(() -> {
+            looks.add(waits);
+            rm.setSettling(looks.size() % 6 != 0);
+        });
+        run(140, () -> {});
+
+        assertThat(looks).hasSize(12);
+        assertThat(looks.get(5) - looks.get(4)).isEqualTo(2);
+        assertThat(looks.get(7) - looks.get(6)).isEqualTo(1);
     }
 
     @Test
