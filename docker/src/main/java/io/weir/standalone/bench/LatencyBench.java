@@ -174,6 +174,7 @@ public final class LatencyBench implements AutoCloseable {
                         CommandOutcome.DONE,
                         start,
                         null,
+                        false,
                         false));
         long sequence = Long.parseLong(id.substring(1));
         connector.send(job(id, sequence, JobState.RUNNING, start, null, command.getAllocation()));

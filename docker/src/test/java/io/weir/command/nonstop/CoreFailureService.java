@@ -303,6 +303,7 @@ final class CoreFailureService implements FailureService, Waiting {
                 CommandOutcome.DONE,
                 now(),
                 null,
+                false,
                 false));
         report();
     }

@@ -196,6 +196,7 @@ public final class IterationBench {
                 CommandOutcome.DONE,
                 at(now),
                 null,
+                false,
                 false));
     }
 

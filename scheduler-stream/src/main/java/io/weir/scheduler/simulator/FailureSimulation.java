@@ -202,6 +202,7 @@ public final class FailureSimulation {
                     CommandOutcome.DONE,
                     instant(now),
                     null,
+                    false,
                     false));
             if (ended != null) {
                 apply(report(ended.job(), JobState.CANCELLED, ended.start(), ended.end()));

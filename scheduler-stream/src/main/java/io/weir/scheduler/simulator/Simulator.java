@@ -207,6 +207,7 @@ public final class Simulator {
                 CommandOutcome.DONE,
                 instant(now),
                 null,
+                false,
                 false));
     }
 

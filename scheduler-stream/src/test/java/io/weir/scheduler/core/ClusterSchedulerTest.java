@@ -182,7 +182,7 @@ class ClusterSchedulerTest {
         assertThat(weir.started()).containsExactly("j");
 
         weir.fact(new io.weir.schemas.CommandResult(
-                "c", "rm", 1L, "c/1/0", "j", CommandOutcome.REFUSED, null, "late", false));
+                "c", "rm", 1L, "c/1/0", "j", CommandOutcome.REFUSED, null, "late", false, false));
 
         assertThat(weir.job("j").getState()).isEqualTo(JobState.STARTING);
     }

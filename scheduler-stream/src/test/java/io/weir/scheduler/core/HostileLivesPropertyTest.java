@@ -410,7 +410,8 @@ class HostileLivesPropertyTest {
                             odd.one(List.of(CommandOutcome.DONE, CommandOutcome.REFUSED, CommandOutcome.EXPIRED)),
                             SchedulerFixture.at(now),
                             hostility.word(),
-                            random.nextBoolean())));
+                            random.nextBoolean(),
+                            false)));
                 }
                 if (output.value() instanceof io.weir.schemas.PluginQuestion question) {
                     fact(hostile(new PluginAnswer(

@@ -250,6 +250,7 @@ final class OddInputs {
                         oneIn(4)
                                 ? List.of(new NameCount("batch", 1L + random.nextInt(3)), new NameCount("other", 2L))
                                 : List.of())
+                .setProcUnit(oneIn(4) ? 2 : 1)
                 .build();
     }
 

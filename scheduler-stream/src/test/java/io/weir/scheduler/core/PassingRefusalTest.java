@@ -15,6 +15,10 @@ class PassingRefusalTest {
     private final SchedulerFixture weir = new SchedulerFixture();
 
     private void refuse(boolean passing) {
+        refuse(passing, false);
+    }
+
+    private void refuse(boolean passing, boolean aboutJob) {
         RmCommand start = weir.lastCommands().get(0);
         weir.fact(new CommandResult(
                 "c",
@@ -25,7 +29,8 @@ class PassingRefusalTest {
                 CommandOutcome.REFUSED,
                 null,
                 "Licenses",
-                passing));
+                passing,
+                aboutJob));
     }
 
     @Test
@@ -42,5 +47,19 @@ class PassingRefusalTest {
         assertThat(weir.job("j").getStartFailures()).isEqualTo(1);
         weir.iterateSilently(24);
         assertThat(weir.job("j").getState()).isEqualTo(JobState.IDLE);
+    }
+
+    @Test
+    void shouldSuspectTheOnlyNodeOfAJobUnlessTheJobIsToBlame() {
+        weir.policy("DEFERSTARTCOUNT 1\nNODEFAILURERESERVETIME 300").nodes(1, 1);
+        weir.submit("j", 1, HOUR).iterateSilently(0);
+        refuse(false, true);
+        weir.submit("other", 1, 10).iterateSilently(1);
+        assertThat(weir.started()).containsExactly("other");
+
+        weir.end("other", 2).iterateSilently(100);
+        refuse(false, false);
+        weir.submit("third", 1, 10).iterateSilently(101);
+        assertThat(weir.started()).isEmpty();
     }
 }

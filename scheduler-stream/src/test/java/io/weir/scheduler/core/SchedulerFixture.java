@@ -246,6 +246,7 @@ public final class SchedulerFixture {
                 outcome,
                 at(time),
                 "says the rm",
+                false,
                 false));
         return this;
     }
@@ -370,6 +371,7 @@ public final class SchedulerFixture {
                 outcome,
                 at(time),
                 message,
+                false,
                 false));
         return this;
     }

@@ -114,6 +114,7 @@ public final class FactBounds {
                             Map.entry("rack", LABEL),
                             Map.entry("slot", LABEL),
                             Map.entry("maxTasks", new Whole(0, Limit.PROCS, "tasks")),
+                            Map.entry("procUnit", new Whole(1, Limit.PROCS, "processors")),
                             Map.entry("chargeRate", new Decimal(0, Limit.CHARGE_RATE, "")),
                             Map.entry("metrics", METRICS),
                             Map.entry(

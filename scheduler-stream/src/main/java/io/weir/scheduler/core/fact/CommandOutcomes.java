@@ -201,7 +201,9 @@ public final class CommandOutcomes {
                             ? domain.policy.scheduler().deferSeconds()
                             : domain.policy.scheduler().jobRetrySeconds());
             edit.startRefused(again, result.getMessage()).refusedSince(Job.NONE);
-            failed(job, result);
+            if (!result.getAboutJob()) {
+                failed(job, result);
+            }
             if (defer) {
                 edit.deferred(again, domain.policy.scheduler().deferCount());
             }

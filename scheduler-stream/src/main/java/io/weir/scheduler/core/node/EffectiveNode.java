@@ -55,6 +55,7 @@ public final class EffectiveNode {
     private final long awaitedSeconds;
     private final long keptUntil;
     private final int index;
+    private final int procUnit;
     private final AvailabilityMeasure procMeasure;
     private final AvailabilityMeasure memoryMeasure;
     private final AvailabilityMeasure swapMeasure;
@@ -76,6 +77,7 @@ public final class EffectiveNode {
                 setting(NodeConfig::memoryMb, reported.memoryMb()),
                 setting(NodeConfig::swapMb, reported.swapMb()),
                 setting(NodeConfig::diskMb, reported.diskMb()));
+        procUnit = configured.procs() % said.procUnit() == 0 ? said.procUnit() : 1;
         features = union(said.features(), NodeConfig::features);
         networks = union(said.networks(), NodeConfig::networks);
         classes = classes(said.classes());
@@ -160,7 +162,8 @@ public final class EffectiveNode {
                 && Objects.equals(os, other.os)
                 && Objects.equals(speed, other.speed)
                 && Objects.equals(procSpeedMhz, other.procSpeedMhz)
-                && Objects.equals(mine.maxTasks(), its.maxTasks());
+                && Objects.equals(mine.maxTasks(), its.maxTasks())
+                && procUnit == other.procUnit;
     }
 
     /** Returns {@link Node#accepting}. */
@@ -231,6 +234,16 @@ public final class EffectiveNode {
     /** Returns the configured amounts, C. */
     public Capacity configured() {
         return configured;
+    }
+
+    /** Returns how many processors go to one job together, at least 1; 1 where the node has no whole number of such units. */
+    public int procUnit() {
+        return procUnit;
+    }
+
+    /** Returns how many processors a job holds here that asks for {@code procs}: whole units. */
+    public int dedicated(int procs) {
+        return procUnit == 1 ? procs : (procs + procUnit - 1) / procUnit * procUnit;
     }
 
     /** Returns the features, sorted. */

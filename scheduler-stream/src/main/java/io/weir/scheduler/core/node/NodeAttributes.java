@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param variables variables
  * @param messages messages
  * @param category category given by the resource manager
+ * @param procUnit processors that go to one job together, at least 1
  */
 public record NodeAttributes(
         Capacity configured,
@@ -55,7 +56,8 @@ public record NodeAttributes(
         SortedMap<String, Double> metrics,
         SortedMap<String, String> variables,
         List<String> messages,
-        @Nullable String category) {
+        @Nullable String category,
+        int procUnit) {
     public NodeAttributes {
         features = List.copyOf(features);
         classes = Collections.unmodifiableSortedMap(classes);
@@ -94,7 +96,8 @@ public record NodeAttributes(
                 metrics(report.getMetrics()),
                 variables(report.getVariables()),
                 ReportedCategory.messages(report),
-                report.getCategory());
+                report.getCategory(),
+                report.getProcUnit());
     }
 
     /** Reads the attributes out of a stored version. */
@@ -125,7 +128,8 @@ public record NodeAttributes(
                 metrics(status.getMetrics()),
                 variables(status.getVariables()),
                 status.getMessages(),
-                status.getCategory());
+                status.getCategory(),
+                status.getProcUnit());
     }
 
     /** Writes the attributes into the record that stores and topics hold. */
@@ -160,7 +164,8 @@ public record NodeAttributes(
                         .map(v -> new NameValue(v.getKey(), v.getValue()))
                         .toList())
                 .setMessages(messages)
-                .setCategory(category);
+                .setCategory(category)
+                .setProcUnit(procUnit);
     }
 
     /** Returns these attributes with others in place of what operators can attach, too. */
@@ -189,7 +194,8 @@ public record NodeAttributes(
                 otherMetrics,
                 otherVariables,
                 otherMessages,
-                otherCategory);
+                otherCategory,
+                procUnit);
     }
 
     /** Returns these attributes without the messages {@code gone}. */

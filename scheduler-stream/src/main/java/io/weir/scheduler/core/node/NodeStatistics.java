@@ -34,6 +34,7 @@ public final class NodeStatistics {
         interchangeable &= node.partition().equals(first.partition())
                 && node.classes().isEmpty()
                 && node.access() == NodeAccessPolicy.SHARED
+                && node.procUnit() == 1
                 && (unmeasured || measure == AvailabilityMeasure.DEDICATED);
         overpacking |= measure == AvailabilityMeasure.UTILIZED;
         loadLimited |= node.maxLoad() > 0;

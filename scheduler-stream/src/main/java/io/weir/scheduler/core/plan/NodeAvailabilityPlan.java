@@ -273,6 +273,7 @@ final class NodeAvailabilityPlan {
         HeldShares before = new HeldShares();
         for (TaskShare share : slot.shares()) {
             hold(planKey, share, start, end, sign, before);
+            holdRest(planKey, share, start, end, sign, before);
             before.add(share);
         }
     }
@@ -298,15 +299,40 @@ final class NodeAvailabilityPlan {
             amounts = Arrays.copyOfRange(planKeys.resources().capacity(), position * count, (position + 1) * count);
             times = 1;
         }
+        take(position, start, end, amounts, times * sign);
+    }
+
+    private void take(int position, int start, int end, int[] amounts, int times) {
         lines.take(
-                leader,
+                buckets.leader(position),
                 start,
                 end,
                 buckets.inBucket(position) ? NodeResources.procsOnly(amounts) : amounts,
-                times * sign);
+                times);
         if (start <= offset) {
-            immediate.take(position, amounts, times * sign);
+            immediate.take(position, amounts, times);
         }
+    }
+
+    /**
+     * Takes or gives back what a share leaves of units of processors, which nobody else gets; none of them is left to begin with,
+     * and the shares before, of the same job, may have begun some.
+     */
+    private void holdRest(PlanKey planKey, TaskShare share, int start, int end, int sign, HeldShares before) {
+        int position = share.position();
+        EffectiveNode node = nodes.at(position);
+        TaskNeed need = planKey.needs[share.requirement()];
+        if (node.procUnit() == 1 || need.sharing().alone(lines.at(position).takesOne())) {
+            return;
+        }
+        int held = 0;
+        for (TaskShare other : before.at(position)) {
+            held += planKey.needs[other.requirement()].full()[NodeResources.PROCS] * other.tasks();
+        }
+        int more = need.full()[NodeResources.PROCS] * share.tasks();
+        int[] rest = new int[planKeys.resources().count()];
+        rest[NodeResources.PROCS] = node.dedicated(held + more) - node.dedicated(held) - more;
+        take(position, start, end, rest, sign);
     }
 
     /** Returns whether more is taken than there is at any time. */

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Nodes that nothing tells apart: alike in all they are, and every job that waits or runs takes their processors one by
  * one, wherever its other tasks lie, and no more than a processor's share of anything else. Any processor of such a bucket
  * is as good as any other, so that it counts like one large node, and which node a task gets is decided when it starts.
- * Nodes that a reservation lies on, that take nothing now, or that give by measurement are in no bucket.
+ * Nodes that a reservation lies on, that take nothing now, that give by measurement or several processors at once are in no
+ * bucket.
  */
 final class NodeBuckets {
     /** What nodes of one kind have in common. */
@@ -182,7 +183,7 @@ final class NodeBuckets {
             if (number == null) {
                 members.add(new BitSet());
             }
-            if (node.node().plannable()) {
+            if (node.node().plannable() && node.procUnit() == 1) {
                 members.get(kinds[position]).set(position);
             }
         }

@@ -42,7 +42,7 @@ final class TakenNodes {
     private List<NodeAllocation> listed(List<TaskShare> shares) {
         List<NodeAllocation> taken = new ArrayList<>(shares.size());
         for (TaskShare share : shares) {
-            taken.add(new NodeAllocation(node(share).id(), procs(share)));
+            taken.add(new NodeAllocation(node(share).id(), node(share).dedicated(procs(share))));
         }
         return taken;
     }
@@ -53,6 +53,7 @@ final class TakenNodes {
             boolean all = takesAll(share);
             procs.merge(share.position(), procs(share), (sum, more) -> all ? sum : sum + more);
         }
+        procs.replaceAll((position, sum) -> nodes.at(position).dedicated(sum));
         List<NodeAllocation> taken = new ArrayList<>(procs.size());
         procs.forEach((position, count) ->
                 taken.add(new NodeAllocation(nodes.at(position).id(), count)));
