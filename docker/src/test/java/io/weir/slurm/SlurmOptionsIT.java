@@ -21,13 +21,17 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Every line of {@code slurm/options.tsv} under Slurm's own scheduler and under Weir, on two clusters of one description:
  * the same job, or a refusal that says why. {@code -Dslurm.options=all} takes all lines, not the short ones alone;
- * {@code -Dslurm.options.page=FILE} writes what was seen as a table, {@code -Dslurm.options.file=FILE} reads other lines.
+ * {@code -Dslurm.options.page=FILE} writes what was seen as a table, {@code -Dslurm.options.file=FILE} reads other lines,
+ * {@code -Dslurm.options.site=threads} takes nodes with several threads a core, and the lines of their file.
  */
 class SlurmOptionsIT {
     private static final boolean ALL = "all".equals(System.getProperty("slurm.options"));
-    private static final String FILE = System.getProperty("slurm.options.file", "src/test/resources/slurm/options.tsv");
+    private static final String DESCRIBED = System.getProperty("slurm.options.site", "mixed");
+    private static final String FILE = System.getProperty(
+            "slurm.options.file",
+            "src/test/resources/slurm/options" + (DESCRIBED.equals("mixed") ? "" : "." + DESCRIBED) + ".tsv");
     private static final Map<String, String> SITE =
-            Map.of("SLURM_NODES", "8", "SLURM_SITE", "mixed", "SLURM_MIN_JOB_AGE", "3600");
+            Map.of("SLURM_NODES", "8", "SLURM_SITE", DESCRIBED, "SLURM_MIN_JOB_AGE", "3600");
 
     @TempDir
     Path data;

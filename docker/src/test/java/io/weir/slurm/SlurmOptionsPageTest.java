@@ -17,16 +17,29 @@ class SlurmOptionsPageTest {
 
     @Test
     void shouldTellOfEveryLineThatIsRun() throws IOException {
-        List<String> run = Files.readAllLines(Path.of("src/test/resources/slurm/options.tsv")).stream()
+        String[] tables = Files.readString(Path.of("../rm-connector/docs/slurm-options.md"))
+                .split("\n## Cores with several threads\n", -1);
+
+        assertThat(tables).hasSize(2);
+        assertThat(told(tables[0]))
+                .containsExactlyElementsOf(run("options.tsv"))
+                .doesNotHaveDuplicates()
+                .hasSizeGreaterThanOrEqualTo(60);
+        assertThat(told(tables[1]))
+                .containsExactlyElementsOf(run("options.threads.tsv"))
+                .doesNotHaveDuplicates();
+    }
+
+    private static List<String> run(String file) throws IOException {
+        return Files.readAllLines(Path.of("src/test/resources/slurm").resolve(file)).stream()
                 .filter(line -> !line.startsWith("#") && line.contains("\t"))
                 .map(line -> line.split("\t", -1))
                 .map(fields -> fields[1] + " " + fields[2])
                 .toList();
-        String page = Files.readString(Path.of("../rm-connector/docs/slurm-options.md"));
-        List<String> told =
-                ROW.matcher(page).results().map(SlurmOptionsPageTest::command).toList();
+    }
 
-        assertThat(told).containsExactlyElementsOf(run).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(60);
+    private static List<String> told(String table) {
+        return ROW.matcher(table).results().map(SlurmOptionsPageTest::command).toList();
     }
 
     private static String command(MatchResult row) {

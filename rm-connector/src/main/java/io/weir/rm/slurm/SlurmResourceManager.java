@@ -81,7 +81,7 @@ final class SlurmResourceManager implements ResourceManager {
             String cluster, SlurmConfig config, SlurmRest rest, @Nullable SlurmCommands commands, SlurmClock clock) {
         NodePartitions partitions = new NodePartitions();
         StartObstacles obstacles = new StartObstacles();
-        SlurmJobTranslation translation = new SlurmJobTranslation(cluster, commands == null, obstacles);
+        SlurmJobTranslation translation = new SlurmJobTranslation(cluster, commands == null, obstacles, partitions);
         this.rest = rest;
         this.commands = commands;
         this.clock = clock;

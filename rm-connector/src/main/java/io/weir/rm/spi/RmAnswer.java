@@ -11,15 +11,18 @@ import org.jspecify.annotations.Nullable;
  * @param effectTime when it took effect, by the resource manager's clock; null when it was refused
  * @param message the resource manager's words; null when it had none
  * @param passing whether a start was refused for something that ends by itself or only concerns its nodes
+ * @param aboutJob whether a start was refused because of the job, so that its nodes are above suspicion
  */
 public record RmAnswer(
         CommandOutcome outcome,
         @Nullable Instant effectTime,
         @Nullable String message,
-        boolean passing) implements Execution {
-    /** Creates an answer that is not about something passing. */
+        boolean passing,
+        boolean aboutJob)
+        implements Execution {
+    /** Creates an answer that says no more. */
     public RmAnswer(CommandOutcome outcome, @Nullable Instant effectTime, @Nullable String message) {
-        this(outcome, effectTime, message, false);
+        this(outcome, effectTime, message, false, false);
     }
 
     public RmAnswer {
@@ -36,7 +39,12 @@ public record RmAnswer(
 
     /** The start was refused for now; the job itself is as good as any. */
     public static RmAnswer refusedForNow(String message) {
-        return new RmAnswer(CommandOutcome.REFUSED, null, message, true);
+        return new RmAnswer(CommandOutcome.REFUSED, null, message, true, false);
+    }
+
+    /** The start was refused because of the job, or of what was done to it meanwhile. */
+    public static RmAnswer refusedForJob(String message) {
+        return new RmAnswer(CommandOutcome.REFUSED, null, message, false, true);
     }
 
     /** The resource manager said no and nothing changed. */

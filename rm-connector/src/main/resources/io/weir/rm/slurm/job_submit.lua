@@ -54,6 +54,9 @@ local function given(number)
       and number ~= 65534 and number ~= 254 and number ~= 0
 end
 
+-- Bit of a job's flags for --use-min-nodes.
+local USE_MIN_NODES = 2 ^ 9
+
 -- Features that Weir does not know; the connector reads the rest (FeatureExpression).
 local function objection_to_features(job)
    local features = job.features
@@ -84,6 +87,16 @@ end
 local function objection(job)
    if job.contiguous == 1 then
       return "contiguous nodes (--contiguous) are not supported on this cluster"
+   end
+   if job.immediate == 1 then
+      return "an allocation at once or not at all (-I) is not supported on this cluster: say how many seconds it may take (-I10)"
+   end
+   if job.min_nodes == 0 then
+      return "0 nodes (-N 0) can not be allocated on this cluster"
+   end
+   if math.floor((job.bitflags or 0) / USE_MIN_NODES) % 2 == 1 and job.max_nodes ~= job.min_nodes and given(job.max_nodes) then
+      return "the fewest of a range of nodes (--use-min-nodes with -N " .. job.min_nodes .. "-" .. job.max_nodes
+         .. ") are not supported on this cluster: say how many (-N)"
    end
    if given(job.sockets_per_node) or given(job.cores_per_socket) then
       return "sockets and cores by number (-B, --sockets-per-node, --cores-per-socket) are not supported on this cluster:"
@@ -253,11 +266,16 @@ local function read_nodes(path)
             defaults = has
          else
             local sockets = has.sockets or (has.boards or 1) * (has.socketsperboard or 1)
-            local cpus = has.cpus or has.procs or sockets * (has.corespersocket or 1) * (has.threadspercore or 1)
+            local socket = (has.corespersocket or 1) * (has.threadspercore or 1)
+            local cpus = has.cpus or has.procs or sockets * socket
+            -- Where fewer processors are configured than there are threads, they are cores.
+            local threads = cpus == sockets * socket and has.threadspercore or 1
             for name in pairs(add_hosts(tostring(has.nodename), {})) do
                nodes[name] = {
-                  cpus = cpus,
-                  memory = has.realmemory,
+                  cpus = math.max(1, cpus - (has.corespeccount or 0) * threads),
+                  threads = threads,
+                  socket = socket,
+                  memory = has.realmemory and has.realmemory - (has.memspeclimit or 0),
                   disk = has.tmpdisk or 0,
                   gres = read_gres(has.gres),
                   features = read_words(has.features or has.feature),
@@ -304,10 +322,15 @@ local function has_all(gres, wish)
    return true
 end
 
+-- Returns the processors of a node on which tasks can lie: where they have cores of their own, one of each.
+local function usable(has, want)
+   return want.cores_apart and math.floor(has.cpus / has.threads) or has.cpus
+end
+
 -- Says whether a node has what is asked for on each; one that nobody describes may have anything.
 local function fits(has, want)
    return has == nil
-      or (has.cpus >= want.cpus and (has.memory == nil or has.memory >= want.memory) and has.disk >= want.disk
+      or (usable(has, want) >= want.cpus and has.socket >= want.socket and (has.memory == nil or has.memory >= want.memory) and has.disk >= want.disk
          and has_all(has.gres, want.gres) and (want.features == nil or matches(want.features, has.features)))
 end
 
@@ -339,7 +362,7 @@ local function room(partition, want, task, most)
          return math.huge
       end
       if not want.without[name] and fits(known[name], want) then
-         rooms[#rooms + 1] = math.floor(known[name].cpus / task)
+         rooms[#rooms + 1] = math.floor(usable(known[name], want) / task)
       end
    end
    table.sort(rooms, function(a, b) return a > b end)
@@ -361,6 +384,18 @@ local function nodes_with(partition, want, enough)
       end
    end
    return count
+end
+
+-- Returns how many processors all nodes of a partition have for jobs.
+local function processors_in(partition)
+   local known, sum = nodes_now(), 0
+   for name in pairs(hosts(partition.nodes)) do
+      if known[name] == nil then
+         return partition.total_cpus or 0
+      end
+      sum = sum + known[name].cpus
+   end
+   return math.min(sum, partition.total_cpus or 0)
 end
 
 -- Returns how many of a generic resource all nodes of a partition have; nil when nobody knows.
@@ -402,8 +437,8 @@ local function impossible_in(job, partition)
    if least > (partition.total_nodes or 0) then
       return least .. " nodes were asked for; the partition has " .. (partition.total_nodes or 0)
    end
-   if given(job.min_cpus) and job.min_cpus > (partition.total_cpus or 0) then
-      return job.min_cpus .. " processors were asked for; the partition has " .. (partition.total_cpus or 0)
+   if given(job.min_cpus) and job.min_cpus > processors_in(partition) then
+      return job.min_cpus .. " processors were asked for; the partition has " .. processors_in(partition)
    end
    local task = given(job.cpus_per_task) and job.cpus_per_task or 1
    local cpus = task * (not given(job.num_tasks) and given(job.ntasks_per_node) and job.ntasks_per_node or 1)
@@ -422,6 +457,8 @@ local function impossible_in(job, partition)
    end
    local want = {
       cpus = cpus,
+      cores_apart = job.threads_per_core == 1 or job.ntasks_per_core == 1,
+      socket = given(job.ntasks_per_socket) and task * math.min(job.ntasks_per_socket, given(job.num_tasks) and job.num_tasks or 1) or 1,
       memory = memory,
       disk = given(job.pn_min_tmp_disk) and job.pn_min_tmp_disk or 0,
       gres = read_wish(job.tres_per_node),
@@ -431,6 +468,10 @@ local function impossible_in(job, partition)
    for name, count in pairs(read_wish(job.tres_per_task)) do
       want.gres[name] = math.max(want.gres[name] or 0, count)
    end
+   local alone = not given(job.min_nodes) and (not given(job.num_tasks) or job.num_tasks == 1)
+   for name, number in pairs(alone and read_wish(job.tres_per_job) or {}) do
+      want.gres[name] = math.max(want.gres[name] or 0, number)
+   end
    local about_hosts = objection_to_hosts(job, partition, want)
    if about_hosts ~= nil then
       return about_hosts
@@ -438,6 +479,9 @@ local function impossible_in(job, partition)
    local count = nodes_with(partition, want, least)
    if partition.nodes ~= nil and partition.nodes ~= "" and count < least then
       local what = string.format("%d %s", cpus, cpus == 1 and "processor" or "processors")
+      if want.socket > 1 then
+         what = what .. string.format(", %d of them in a socket,", want.socket)
+      end
       if memory > 0 then
          what = what .. string.format(" and %d MB of memory", memory)
       end
@@ -489,29 +533,92 @@ end
 
 -- Slurm does not look at what a held job asks for: what the cluster could never give would wait for ever. Of several
 -- partitions one that could is enough.
-local function impossible(job, partitions)
-   local asked, why = {}, nil
+local function impossible(job, own)
+   local why = nil
+   for _, partition in pairs(own) do
+      local objection_here = impossible_in(job, partition)
+      if objection_here == nil then
+         return nil
+      end
+      why = why or objection_here
+   end
+   return why
+end
+
+-- Returns the partitions a job may run in.
+local function its_own(job, partitions)
+   local asked, own = {}, {}
    for name in string.gmatch(job.partition or "", "[^,]+") do
       asked[name] = true
    end
    for name, partition in pairs(partitions) do
       if asked[name] or (next(asked) == nil and partition.flag_default == 1) then
-         local objection_here = impossible_in(job, partition)
-         if objection_here == nil then
-            return nil
-         end
-         why = why or objection_here
+         own[name] = partition
       end
    end
-   return why
+   return own
 end
 
--- A job that is content with less (--time-min) gets no more than its partition allows.
-local function fit_limit(job, partitions)
-   local partition = partitions[job.partition or ""]
-   if partition ~= nil and given(job.time_min) and given(job.time_limit) and given(partition.max_time)
-      and job.time_limit > partition.max_time then
+-- A job that is content with less (--time-min) gets no more than its partition allows, and the usual limit where it asks for
+-- none: Slurm would give it the least.
+local function fit_limit(job, own)
+   local name, partition = next(own)
+   if partition == nil or next(own, name) ~= nil or not given(job.time_min) then
+      return
+   end
+   if not given(job.time_limit) then
+      local usual = given(partition.default_time) and partition.default_time or partition.max_time
+      job.time_limit = given(usual) and math.max(job.time_min, usual) or job.time_limit
+   elseif given(partition.max_time) and job.time_limit > partition.max_time then
       job.time_limit = math.max(job.time_min, partition.max_time)
+   end
+end
+
+-- Counts the nodes of partitions with at least so many of each of some generic resources.
+local function nodes_having(own, gres)
+   local known, count = nodes_now(), 0
+   for _, partition in pairs(own) do
+      for name in pairs(hosts(partition.nodes)) do
+         if known[name] ~= nil and has_all(known[name].gres, gres) then
+            count = count + 1
+         end
+      end
+   end
+   return count
+end
+
+-- Generic resources of a whole job (--gpus) of which no node has enough come from as many nodes as it takes, as with Slurm; of
+-- each node of these as many.
+local function spread_resources(job, own)
+   local whole, most = read_wish(job.tres_per_job), 0
+   for _, number in pairs(whole) do
+      most = math.max(most, number)
+   end
+   if most == 0 or given(job.min_nodes) or (job.req_nodes or "") ~= "" then
+      return
+   end
+   for count = 1, most do
+      local each = {}
+      for name, number in pairs(whole) do
+         each[name] = math.ceil(number / count)
+      end
+      local there = nodes_having(own, each)
+      if there >= count then
+         job.min_nodes = count > 1 and count or job.min_nodes
+         return
+      end
+   end
+end
+
+-- A partition may give whole nodes only (OverSubscribe=EXCLUSIVE), which Slurm tells of a job when it runs.
+local function take_whole_nodes(job, own)
+   for _, partition in pairs(own) do
+      if partition.max_share ~= 0 then
+         return
+      end
+   end
+   if next(own) ~= nil then
+      job.shared = 0
    end
 end
 
@@ -557,7 +664,12 @@ function slurm_job_submit(job, partitions, uid)
    if uid == 0 and job.priority ~= slurm.NO_VAL and job.priority ~= 0 then
       return slurm.SUCCESS
    end
-   local why = objection(job) or component_objection(job) or impossible(job, partitions)
+   local own = its_own(job, partitions)
+   local why = objection(job) or component_objection(job)
+   if why == nil then
+      spread_resources(job, own)
+      why = impossible(job, own)
+   end
    if why ~= nil then
       slurm.log_user("%s", why)
       return slurm.ERROR
@@ -570,7 +682,8 @@ function slurm_job_submit(job, partitions, uid)
       marks[#marks + 1] = begins and "begin=" .. begins
    end
    note(job, marks)
-   fit_limit(job, partitions)
+   fit_limit(job, own)
+   take_whole_nodes(job, own)
    job.priority = 0
    poke()
    return slurm.SUCCESS

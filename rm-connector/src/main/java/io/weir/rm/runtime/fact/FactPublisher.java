@@ -139,33 +139,33 @@ public final class FactPublisher {
 
     /** Writes the result of a command that the resource manager answered. */
     public void result(RmCommand command, RmAnswer answer) {
-        result(command, answer.outcome(), answer.effectTime(), answer.message(), answer.passing());
+        append(
+                command,
+                begin(command)
+                        .setOutcome(answer.outcome())
+                        .setEffectTime(answer.effectTime())
+                        .setMessage(answer.message())
+                        .setPassing(answer.passing())
+                        .setAboutJob(answer.aboutJob()));
     }
 
     /** Writes that {@code command} came too late and was not tried. */
     public void expired(RmCommand command, String message) {
-        result(command, CommandOutcome.EXPIRED, null, message, false);
+        append(command, begin(command).setOutcome(CommandOutcome.EXPIRED).setMessage(message));
     }
 
-    private void result(
-            RmCommand command,
-            CommandOutcome outcome,
-            @Nullable Instant effectTime,
-            @Nullable String message,
-            boolean passing) {
-        @Nullable String job = command.getJobId();
-        CommandResult result = CommandResult.newBuilder()
+    private CommandResult.Builder begin(RmCommand command) {
+        return CommandResult.newBuilder()
                 .setCluster(cluster)
                 .setConnector(connector)
                 .setNumber(command.getNumber())
                 .setCommandId(command.getCommandId())
-                .setJobId(job)
-                .setOutcome(outcome)
-                .setEffectTime(effectTime)
-                .setMessage(message)
-                .setPassing(passing)
-                .build();
-        append(Topics.RESULTS, job == null ? connector : job, result);
+                .setJobId(command.getJobId());
+    }
+
+    private void append(RmCommand command, CommandResult.Builder result) {
+        @Nullable String job = command.getJobId();
+        append(Topics.RESULTS, job == null ? connector : job, result.build());
         if (job != null) {
             diff.touch(job);
         }

@@ -152,6 +152,15 @@ public final class SlurmCommands implements AutoCloseable {
         control(line);
     }
 
+    /** Returns the configuration in force, a parameter on each line. */
+    public String config() {
+        Ending ending = run(List.of("scontrol", "show", "config"));
+        if (ending.code() != 0) {
+            throw new RetriableRmException("scontrol show config ended with " + ending.code() + ": " + words(ending));
+        }
+        return ending.output();
+    }
+
     /** Lists the reservations, one a line. */
     public String reservations() {
         Ending ending = run(List.of("scontrol", "--oneliner", "show", "reservations"));

@@ -2,6 +2,7 @@ package io.weir.rm.slurm.client;
 
 import io.weir.schemas.NameCount;
 import io.weir.schemas.TaskRequirement;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * is exact; elsewhere a node may get a single task, and each asks for it, so that it is never too little. Immutable.
  *
  * @param memoryMb memory of each task, or of all tasks of a node where their number is known; 0 asks for none
+ * @param memoryPerProcMb memory of each processor, where it is asked for so; else 0
  * @param gres generic resources likewise
  * @param features features a node must have; {@code a|b} is a choice
  * @param preferred features a node should have; null for none
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param mostNodes most nodes to use; 0 leaves it to Weir
  * @param mostTasksPerNode most tasks on a node; 0 leaves it to Weir
  * @param tasksPerNode tasks on each node, which Weir places as one; null leaves it to Weir
+ * @param together tasks that Weir places as one, at least 1
  * @param access SINGLEJOB or SINGLEUSER; null for the default
  * @param reservation reservation asked for
  * @param licences licences of the whole job
@@ -36,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SlurmDemands(
         long memoryMb,
+        long memoryPerProcMb,
         SortedMap<String, Long> gres,
         List<String> features,
         @Nullable String preferred,
@@ -46,6 +50,7 @@ public record SlurmDemands(
         int mostNodes,
         int mostTasksPerNode,
         @Nullable Integer tasksPerNode,
+        int together,
         @Nullable String access,
         @Nullable String reservation,
         SortedMap<String, Long> licences,
@@ -66,8 +71,8 @@ public record SlurmDemands(
         Integer tasksPerNode = most == 1
                 ? Integer.valueOf(tasks)
                 : most > 1 && least == most && byNode && tasks % most == 0 ? Integer.valueOf(tasks / most) : null;
-        int fewest = tasksPerNode != null ? tasksPerNode : 1;
-        int nodes = tasksPerNode != null ? tasks / tasksPerNode : tasks;
+        int fewest = tasksPerNode != null ? tasksPerNode : perNode == 0 ? sharing(json.text("tres_per_job"), tasks) : 1;
+        int nodes = tasks / fewest;
         SortedMap<String, Long> gres = new TreeMap<>();
         addGres(gres, json.text("tres_per_task"), fewest, 1);
         addGres(gres, json.text("tres_per_node"), 1, 1);
@@ -76,6 +81,7 @@ public record SlurmDemands(
         FeatureExpression preferred = FeatureExpression.parse(orEmpty(asked.preferred()), most);
         return new SlurmDemands(
                 memory(json, (long) procsPerTask * fewest),
+                Math.max(0, json.number("memory_per_cpu", 0)),
                 gres,
                 features.features(),
                 preferred.features().isEmpty() ? null : preference(preferred.features()),
@@ -86,6 +92,7 @@ public record SlurmDemands(
                 most,
                 perNode,
                 tasksPerNode,
+                fewest,
                 access(json.words("shared")),
                 asked.reservation(),
                 counts(json.text("licenses")),
@@ -95,6 +102,24 @@ public record SlurmDemands(
                 hosts.isEmpty() || (least == hosts.size() && most >= least)
                         ? features.objection()
                         : "Weir does not know how to use other nodes besides those named: -w " + asked.hosts());
+    }
+
+    /**
+     * Returns how many tasks have to stay together for each such group to ask for a whole number of what the job asks for as a
+     * whole; 1 where that is no help: all of them would.
+     */
+    private static int sharing(@Nullable String gresOfJob, int tasks) {
+        int groups = tasks;
+        long least = Long.MAX_VALUE;
+        for (long count : counts(gresOfJob).values()) {
+            if (count > 0) {
+                groups = BigInteger.valueOf(groups)
+                        .gcd(BigInteger.valueOf(count))
+                        .intValue();
+                least = Math.min(least, count);
+            }
+        }
+        return groups == 1 && least > 1 ? 1 : tasks / groups;
     }
 
     /** Returns features in the words of a preference; of a choice, the first. */
@@ -192,8 +217,13 @@ public record SlurmDemands(
                 .toList();
     }
 
-    /** Returns the requirement; empty when it is processors alone, which a report tells itself. */
-    public List<TaskRequirement> requirements(int tasks, int procsPerTask) {
+    /**
+     * Returns the requirement; empty when it is processors alone, which a report tells itself. Slurm counts memory by processor for
+     * all of the cores it gives: of tasks that may lie anywhere that is not known before.
+     *
+     * @param threads processors of a core
+     */
+    public List<TaskRequirement> requirements(int tasks, int procsPerTask, int threads) {
         boolean bare = memoryMb == 0
                 && gres.isEmpty()
                 && features.isEmpty()
@@ -201,14 +231,19 @@ public record SlurmDemands(
                 && leastNodes == 0
                 && mostNodes == 0
                 && mostTasksPerNode == 0
+                && together == 1
                 && tasksPerNode == null;
-        int together = tasksPerNode == null ? 1 : tasksPerNode;
+        int procs = (int) Math.min(Integer.MAX_VALUE, (long) procsPerTask * together);
+        boolean known = memoryPerProcMb > 0 && (tasks == together || tasksPerNode != null);
         return bare
                 ? List.of()
                 : List.of(TaskRequirement.newBuilder()
                         .setTasks(tasks / together)
-                        .setProcsPerTask((int) Math.min(Integer.MAX_VALUE, (long) procsPerTask * together))
-                        .setMemoryMb(memoryMb)
+                        .setProcsPerTask(procs)
+                        .setMemoryMb(
+                                known
+                                        ? saturated(memoryPerProcMb, (procs + threads - 1L) / threads * threads)
+                                        : memoryMb)
                         .setGres(records(gres))
                         .setFeatures(features)
                         .setNodeConditions(conditions)

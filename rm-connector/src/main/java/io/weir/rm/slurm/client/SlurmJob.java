@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param component which component of a heterogeneous job it is; null for a job of its own
  * @param array what of a job array it is; null for a job of its own
  * @param written the nodes, tasks and reservation that stand in the job, whoever wrote them there
+ * @param threadsPerCore processors of a core that it uses at most; 0 for all
+ * @param coresApart whether no two of its tasks share a core
  * @param demands what it asks for beyond processors
  */
 public record SlurmJob(
@@ -62,6 +64,8 @@ public record SlurmJob(
         AdminNote note,
         List<NodeAllocation> allocation,
         Wishes written,
+        int threadsPerCore,
+        boolean coresApart,
         SlurmDemands demands) {
     /** A job that gives its nodes back; while EpilogSlurmctld runs none is listed. */
     public static final String COMPLETING = "COMPLETING";
@@ -71,6 +75,9 @@ public record SlurmJob(
 
     /** Stands for a job that may run for ever: a hundred years, as in all of Weir's limits. */
     public static final long UNLIMITED_MINUTES = 52_704_000;
+
+    /** From so many on it is Slurm's word for any number of threads or tasks of a core. */
+    private static final int ANY_THREADS = 0xfffe;
 
     private static final Pattern REQUESTED = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
     private static final Pattern REQUESTED_NODES = Pattern.compile("(?:^|,)node=(\\d{1,9})(?:,|$)");
@@ -129,6 +136,8 @@ public record SlurmJob(
                 note,
                 allocation(node.path("job_resources"), cpus),
                 written,
+                few(json, "threads_per_core"),
+                few(json, "tasks_per_core") == 1,
                 SlurmDemands.of(json, asked, (int) tasks, procsPerTask));
     }
 
@@ -139,6 +148,22 @@ public record SlurmJob(
     @Nullable
     public Instant begins() {
         return restarts > 0 || (eligible != null && note.gave(eligible)) ? null : eligible;
+    }
+
+    /**
+     * Returns the processors that each task keeps from others where a core has {@code threads}: the others of its cores, too, when
+     * it leaves them idle or shares none.
+     */
+    public int procsPerTask(int threads) {
+        int used = threadsPerCore > 0 && threadsPerCore < threads ? threadsPerCore : threads;
+        long cores = (procsPerTask + used - 1L) / used;
+        return used < threads || coresApart ? (int) Math.min(Integer.MAX_VALUE, cores * threads) : procsPerTask;
+    }
+
+    /** Returns a number of threads or tasks, as far as it was asked for; Slurm says "any" with one that is too large. */
+    private static int few(SlurmJson json, String field) {
+        int number = json.whole(field, 0);
+        return number > 0 && number < ANY_THREADS ? number : 0;
     }
 
     /** Returns the most of nodes; 0 for as many as there are. */
@@ -412,6 +437,8 @@ public record SlurmJob(
                 note,
                 nodes,
                 written,
+                threadsPerCore,
+                coresApart,
                 demands);
     }
 

@@ -5,13 +5,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A node as slurmrestd tells it. Immutable.
  *
  * @param states its state and its flags together, in upper case
- * @param procs configured processors
+ * @param procs configured processors, without those that are kept for the system
  * @param usedProcs processors of running jobs
  * @param memoryMb configured memory
  * @param loadHundredths load average times 100; negative when not measured
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param gres configured generic resources, of all types together
  * @param partitions partitions it is in, sorted
  * @param os name of the operating system, without version
+ * @param threads processors of each core, at least 1
+ * @param socketProcs processors of each socket, at least 1
  */
 public record SlurmNode(
         String name,
@@ -35,7 +39,10 @@ public record SlurmNode(
         SortedMap<String, Long> gres,
         List<String> partitions,
         @Nullable String arch,
-        @Nullable String os) {
+        @Nullable String os,
+        int threads,
+        int socketProcs) {
+    private static final Pattern GIVEN = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
 
     public static SlurmNode of(JsonNode node) {
         SlurmJson json = new SlurmJson(node);
@@ -44,10 +51,15 @@ public record SlurmNode(
         List<String> features = json.list("active_features");
         @Nullable String os = json.text("operating_system");
         long load = json.number("cpu_load", -1);
+        int cpus = Math.max(1, json.whole("cpus", 1));
+        long threads = Math.max(1, json.number("threads", 1));
+        long socket = threads * Math.max(1, json.number("cores", 1));
+        // Where Slurm counts fewer processors than there are threads, it counts cores.
+        boolean counted = socket * Math.max(1, json.number("sockets", 1)) == cpus;
         return new SlurmNode(
                 node.path("name").asText(),
                 states,
-                Math.max(1, json.whole("cpus", 1)),
+                given(cpus, json),
                 json.whole("alloc_cpus", 0),
                 json.number("real_memory", 0),
                 // Slurm says "unknown" with the greatest number there is.
@@ -61,7 +73,18 @@ public record SlurmNode(
                 json.list("partitions").stream().sorted().toList(),
                 json.text("architecture"),
                 // "Linux 6.1.0 #1 SMP": the first word is what jobs ask for.
-                os == null ? null : os.split(" ", 2)[0]);
+                os == null ? null : os.split(" ", 2)[0],
+                counted ? (int) threads : 1,
+                counted ? (int) socket : 1);
+    }
+
+    /** Returns how many of {@code cpus} jobs can be given: cores may be kept for the system (CoreSpecCount). */
+    private static int given(int cpus, SlurmJson json) {
+        int effective = json.whole("effective_cpus", 0);
+        @Nullable String tres = json.text("tres");
+        Matcher matcher = GIVEN.matcher(tres == null ? "" : tres);
+        int told = effective > 0 ? effective : matcher.find() ? Integer.parseInt(matcher.group(1)) : cpus;
+        return told > 0 ? Math.min(told, cpus) : cpus;
     }
 
     public boolean hasAny(Set<String> some) {

@@ -103,7 +103,7 @@ public final class JobStarter {
         List<SlurmJob> records = records(command);
         Optional<String> objection = objection(command, records);
         if (objection.isPresent()) {
-            return RmAnswer.refused(objection.get());
+            return RmAnswer.refusedForJob(objection.get());
         }
         Duration delay = credentialsExpireIn(records.get(0));
         return delay.isZero() ? startInTurn(command, records) : new DelayedStart(delay, () -> startLate(command));
@@ -114,7 +114,7 @@ public final class JobStarter {
         Optional<String> objection = objection(command, records);
         if (objection.isPresent()) {
             pending.forget(command.getCommandId());
-            return RmAnswer.refused(objection.get());
+            return RmAnswer.refusedForJob(objection.get());
         }
         return startInTurn(command, records);
     }
@@ -168,7 +168,9 @@ public final class JobStarter {
                 obstacles.met(job, StartObstacle.UNREGISTERED, now.get());
                 return RmAnswer.refusedForNow(e.error().explanation());
             }
-            return RmAnswer.refused(e.getMessage() + nodesOf(e, command));
+            return e.error().isUnknownNode()
+                    ? RmAnswer.refused(e.getMessage() + " among " + names(command))
+                    : RmAnswer.refusedForJob(String.valueOf(e.getMessage()));
         }
     }
 
@@ -202,10 +204,6 @@ public final class JobStarter {
                 .mark(AdminNote.START)
                 .filter(start -> job.restarts() > start.restarts())
                 .isPresent();
-    }
-
-    private static String nodesOf(SlurmRefusal refusal, RmCommand command) {
-        return refusal.error().isUnknownNode() ? " among " + names(command) : "";
     }
 
     private Optional<String> objection(RmCommand command, List<SlurmJob> records) {

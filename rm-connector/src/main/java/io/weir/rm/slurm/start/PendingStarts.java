@@ -41,6 +41,9 @@ public final class PendingStarts {
     /** With more starts than this, listing the whole queue is cheaper than asking for each job; so it is with any task of an array. */
     private static final int LIST_ABOVE = 5;
 
+    /** A job that so many nodes do not suit will hardly find one that does, and is for the rules for refused starts. */
+    private static final int UNSUITED_ENOUGH = 3;
+
     /** Looks are further apart when there are many: the connector has starts to make meanwhile, and polls show them too. */
     private static final Duration LOOK_EVERY = Duration.ofMillis(250);
 
@@ -176,21 +179,34 @@ public final class PendingStarts {
     private @Nullable RmAnswer answer(
             PendingStart start, @Nullable JobSnapshot snapshot, Map<String, JobSnapshot> snapshots) {
         if (snapshot == null) {
-            return RmAnswer.refused("the job vanished from Slurm");
+            return RmAnswer.refusedForJob("the job vanished from Slurm");
         }
         if (!snapshot.waits()) {
             start.parts().forEach(part -> obstacles.forget(part.job()));
             return snapshot.hadNodes()
                     ? RmAnswer.done(snapshot.started() == null ? now.get() : snapshot.started())
-                    : RmAnswer.refused("the job is " + snapshot.state() + ", it ended before it started");
+                    : RmAnswer.refusedForJob("the job is " + snapshot.state() + ", it ended before it started");
         }
         if (snapshot.held()) {
-            for (StartedPart part : start.parts()) {
-                rest.job(part.job()).filter(SlurmJob::isPending).ifPresent(notes::restore);
-            }
-            return RmAnswer.refused("the job was held before it started");
+            return giveUp(start, snapshots);
         }
         return isOver(start, snapshots) && rest.uptime().compareTo(SETTLING) > 0 ? undo(start, snapshots) : null;
+    }
+
+    /** A job that was held has to wait: its user may have held it, or Slurm, because these nodes are not what it asks for. */
+    private RmAnswer giveUp(PendingStart start, Map<String, JobSnapshot> snapshots) {
+        StartObstacle obstacle = obstacle(start, snapshots);
+        boolean elsewhere = false;
+        for (StartedPart part : start.parts()) {
+            Optional<SlurmJob> held = rest.job(part.job()).filter(SlurmJob::isPending);
+            held.ifPresent(notes::restore);
+            if (held.isPresent() && obstacle.kind() == StartObstacle.Kind.NODES) {
+                obstacles.met(held.get(), obstacle, now.get());
+                elsewhere = obstacles.leftOut(held.get(), now.get()).size() < UNSUITED_ENOUGH;
+            }
+        }
+        String message = "the job was held before it started: " + obstacle.reason();
+        return elsewhere ? RmAnswer.refusedForNow(message) : RmAnswer.refusedForJob(message);
     }
 
     private boolean isOver(PendingStart start, Map<String, JobSnapshot> snapshots) {

@@ -12,6 +12,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,6 +43,8 @@ public final class ClusterView {
     /** How far to look back for changes: the clocks are compared in whole seconds. */
     private static final int OVERLAP_SECONDS = 3;
 
+    private static final Duration UNIT_HOLDS = Duration.ofMinutes(10);
+
     /** So many jobs are asked for one by one, whatever else there is. */
     private static final int FEW = 10;
 
@@ -66,6 +69,8 @@ public final class ClusterView {
 
     private List<NodeReport> nodes = List.of();
     private @Nullable Instant nodesSince;
+    private ProcUnit unit = ProcUnit.CORE;
+    private @Nullable Instant unitSince;
     private @Nullable Instant jobsSince;
     private boolean nodesTaken;
     private Map<String, KnownJob> jobs = new LinkedHashMap<>();
@@ -119,9 +124,10 @@ public final class ClusterView {
             Map<String, NodeReport> before =
                     nodes.stream().collect(Collectors.toMap(NodeReport::getNodeId, Function.identity()));
             partitions.see(list);
+            ProcUnit unit = unit(now);
             List<NodeReport> after = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
-                slurmNodeTranslation.report(list.get(i), i).ifPresent(report -> {
+                slurmNodeTranslation.report(list.get(i), i, unit).ifPresent(report -> {
                     @Nullable NodeReport same = before.get(report.getNodeId());
                     after.add(report.equals(same) ? same : report);
                 });
@@ -129,6 +135,15 @@ public final class ClusterView {
             nodes = List.copyOf(after);
         });
         return nodes;
+    }
+
+    /** Returns what Slurm gives as a whole; it may have been configured anew. */
+    private ProcUnit unit(Instant now) {
+        if (commands != null && (unitSince == null || unitSince.plus(UNIT_HOLDS).isBefore(now))) {
+            unit = ProcUnit.of(commands.config());
+            unitSince = now;
+        }
+        return unit;
     }
 
     /** Looks at the jobs, in the order of their numbers. */

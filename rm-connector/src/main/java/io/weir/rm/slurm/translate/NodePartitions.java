@@ -7,16 +7,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which partitions the nodes are in. Of several partitions that a job may run in, Slurm tries one after the other and gives up
+ * Which partitions the nodes are in, and what these are like. Of several partitions that a job may run in, Slurm tries one after the other and gives up
  * at one that does not have the nodes named. One thread.
  */
 public final class NodePartitions {
     private final Map<String, List<String>> partitions = new HashMap<>();
+    private final Map<String, Integer> threads = new HashMap<>();
 
     /** Takes over what Slurm tells of all nodes. */
     void see(List<SlurmNode> nodes) {
         partitions.clear();
-        nodes.forEach(node -> partitions.put(node.name(), node.partitions()));
+        threads.clear();
+        for (SlurmNode node : nodes) {
+            partitions.put(node.name(), node.partitions());
+            node.partitions().forEach(partition -> threads.merge(partition, node.threads(), Math::max));
+        }
+    }
+
+    /** Returns how many processors a core has on nodes of these partitions, the most where they differ; at least 1. */
+    int threads(Collection<String> some) {
+        return some.stream()
+                .mapToInt(partition -> threads.getOrDefault(partition, 1))
+                .max()
+                .orElse(1);
     }
 
     /** Returns those of {@code some}, in their order, that have all these nodes; all of them where that is not known. */

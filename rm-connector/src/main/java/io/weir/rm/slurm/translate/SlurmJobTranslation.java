@@ -53,11 +53,14 @@ public final class SlurmJobTranslation {
     private final String cluster;
     private final boolean adminHoldsAreWeirs;
     private final StartObstacles obstacles;
+    private final NodePartitions nodes;
     private final ForeignReservations reservations = new ForeignReservations();
     private final Dependencies dependencies = new Dependencies();
 
     /** Creates a translation; without commands Weir's own holds cannot be told from an administrator's. */
-    public SlurmJobTranslation(String cluster, boolean adminHoldsAreWeirs, StartObstacles obstacles) {
+    public SlurmJobTranslation(
+            String cluster, boolean adminHoldsAreWeirs, StartObstacles obstacles, NodePartitions nodes) {
+        this.nodes = nodes;
         this.cluster = cluster;
         this.obstacles = obstacles;
         this.adminHoldsAreWeirs = adminHoldsAreWeirs;
@@ -71,6 +74,8 @@ public final class SlurmJobTranslation {
         };
         boolean onNodes = state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
         List<String> partitions = job.partitions();
+        int threads = nodes.threads(partitions);
+        int procsPerTask = job.procsPerTask(threads);
         boolean neverRan = ended && !job.hadNodes();
         return JobReport.newBuilder()
                 .setCluster(cluster)
@@ -85,7 +90,7 @@ public final class SlurmJobTranslation {
                 .setQos(job.qos())
                 .setState(state)
                 .setTasks(job.tasks())
-                .setProcsPerTask(job.procsPerTask())
+                .setProcsPerTask(procsPerTask)
                 .setWalltimeSeconds(job.limitMinutes() == 0 ? null : job.limitMinutes() * 60)
                 .setSubmitTime(job.submitted() == null ? now : job.submitted())
                 .setStartTime(onNodes || (ended && !neverRan) ? job.started() : null)
@@ -95,7 +100,7 @@ public final class SlurmJobTranslation {
                 .setReason(reason(job, state, now))
                 .setOwnerMayRelease(state != JobState.HOLD
                         || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
-                .setRequirements(job.demands().requirements(job.tasks(), job.procsPerTask()))
+                .setRequirements(job.demands().requirements(job.tasks(), procsPerTask, threads))
                 .setHosts(hosts(job))
                 .setExcludedHosts(excluded(job, state, now))
                 .setPreference(job.demands().preferred())

@@ -40,8 +40,8 @@ public final class SlurmNodeTranslation {
         this.usage = usage;
     }
 
-    /** Returns the report of the node at that position; empty for one that does not exist yet. */
-    Optional<NodeReport> report(SlurmNode node, int index) {
+    /** Returns the report of the node at that position, of which jobs get {@code unit}s; empty for one that does not exist yet. */
+    Optional<NodeReport> report(SlurmNode node, int index, ProcUnit unit) {
         if (node.hasAny(ABSENT)) {
             return Optional.empty();
         }
@@ -52,6 +52,7 @@ public final class SlurmNodeTranslation {
                 .setState(state(node))
                 .setFailing(node.hasAny(FAILING))
                 .setProcs(node.procs())
+                .setProcUnit(unit.on(node))
                 .setMemoryMb(node.memoryMb())
                 // Tenths: more would be a change in every poll.
                 .setLoad(load && node.loadHundredths() >= 0 ? Math.round(node.loadHundredths() / 10.0) / 10.0 : null)

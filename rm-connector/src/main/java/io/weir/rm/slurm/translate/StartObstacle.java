@@ -21,6 +21,7 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     private static final Pattern UNAVAILABLE = Pattern.compile("UnavailableNodes:(\\S+)");
 
     private static final String PRIORITY = "Priority";
+    private static final String RESOURCES = "Resources";
 
     /** Words of a cause that ends when something else does. */
     private static final Set<String> PASSING = Set.of(
@@ -36,6 +37,8 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
             "BurstBufferResources",
             "MaxPowerPerJob",
             "SchedDefer",
+            // Something else has what it was to get of these nodes.
+            RESOURCES,
             // Another job that was released is ahead of it and does not start, or has to wait for the backfill
             // scheduler.
             PRIORITY);
@@ -67,6 +70,9 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
         if (first.equals("BadConstraints") && tried.size() == 1) {
             return new StartObstacle(Kind.NODES, reason, tried);
         }
+        if (first.equals(RESOURCES) && tried.size() == 1) {
+            return new StartObstacle(Kind.NODES, reason, tried);
+        }
         if (PASSING.contains(first)
                 || ((first.startsWith("Assoc") || first.startsWith("QOS"))
                         && !OF_ONE_JOB.matcher(first).matches())) {
@@ -80,6 +86,7 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
         return kind == Kind.PASSING
                 && !reason.startsWith("Reservation")
                 && !reason.startsWith("BeginTime")
+                && !reason.startsWith(RESOURCES)
                 && !reason.startsWith(PRIORITY);
     }
 }

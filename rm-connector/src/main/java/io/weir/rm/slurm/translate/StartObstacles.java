@@ -99,7 +99,7 @@ public final class StartObstacles {
     }
 
     /** Returns the nodes that did not suit the job lately. */
-    Set<String> leftOut(SlurmJob job, Instant now) {
+    public Set<String> leftOut(SlurmJob job, Instant now) {
         @Nullable TreeMap<String, Instant> nodes = unsuited.get(job.key());
         if (nodes == null) {
             return Set.of();

@@ -40,7 +40,7 @@ class SlurmDemandsTest {
         SlurmDemands guessed =
                 demands(6, 1, "\"node_count\":2,\"max_nodes\":0,\"tres_req_str\":\"cpu=6,node=1,billing=6\"");
         assertThat(guessed.leastNodes()).isZero();
-        assertThat(guessed.requirements(6, 1)).isEmpty();
+        assertThat(guessed.requirements(6, 1, 1)).isEmpty();
         SlurmDemands exact = demands(4, 1, "\"node_count\":2,\"max_nodes\":2,\"tres_req_str\":\"cpu=4,node=2\"");
         assertThat(exact.leastNodes()).isEqualTo(2);
         assertThat(exact.mostNodes()).isEqualTo(2);
@@ -55,6 +55,52 @@ class SlurmDemandsTest {
     void shouldTakeTasksPerNodeForTheMost() {
         assertThat(demands(4, 1, "\"tasks_per_node\":2").mostTasksPerNode()).isEqualTo(2);
         assertThat(demands(5, 1, "\"tasks_per_node\":2").mostTasksPerNode()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldCountMemoryByProcessorForWholeCores() {
+        String fields = "\"memory_per_cpu\":100";
+        assertThat(demands(1, 1, fields).requirements(1, 1, 2).get(0).getMemoryMb())
+                .isEqualTo(200);
+        assertThat(demands(1, 3, fields).requirements(1, 3, 2).get(0).getMemoryMb())
+                .isEqualTo(400);
+        assertThat(demands(4, 1, fields).requirements(4, 1, 2).get(0).getMemoryMb())
+                .as("of tasks that may share a core")
+                .isEqualTo(100);
+        assertThat(demands(3, 1, fields + ",\"max_nodes\":1")
+                        .requirements(3, 1, 2)
+                        .get(0)
+                        .getMemoryMb())
+                .as("of all tasks on one node")
+                .isEqualTo(400);
+    }
+
+    @Test
+    void shouldKeepTheThreadsOfCoresThatATaskHasForItself() throws JsonProcessingException {
+        assertThat(procs("\"threads_per_core\":1")).isEqualTo(6);
+        assertThat(procs("\"threads_per_core\":2")).isEqualTo(3);
+        assertThat(procs("\"threads_per_core\":65534")).isEqualTo(3);
+        assertThat(procs("\"tasks_per_core\":1")).isEqualTo(4);
+        assertThat(procs("\"tasks_per_core\":null,\"threads_per_core\":null")).isEqualTo(3);
+    }
+
+    private static int procs(String fields) throws JsonProcessingException {
+        return SlurmJob.of(new ObjectMapper().readTree("{\"tasks\":2,\"cpus_per_task\":3," + fields + "}"))
+                .procsPerTask(2);
+    }
+
+    @Test
+    void shouldKeepTasksTogetherThatShareWhatTheWholeJobAsksFor() {
+        assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:1\"").together()).isEqualTo(4);
+        assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:2\"").together()).isEqualTo(2);
+        assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:4\"").together()).isEqualTo(1);
+        SlurmDemands uneven = demands(4, 1, "\"tres_per_job\":\"gres:gpu:3\"");
+        assertThat(uneven.together()).isEqualTo(1);
+        assertThat(uneven.gres()).containsEntry("gpu", 1L);
+        SlurmDemands two = demands(6, 2, "\"tres_per_job\":\"gres:gpu:4\"");
+        assertThat(two.requirements(6, 2, 1).get(0).getTasks()).isEqualTo(2);
+        assertThat(two.requirements(6, 2, 1).get(0).getProcsPerTask()).isEqualTo(6);
+        assertThat(two.gres()).containsEntry("gpu", 2L);
     }
 
     @Test

@@ -23,7 +23,8 @@ class ArrayTasksTest {
     private static final Instant NOW = Instant.ofEpochSecond(2000);
     private static final String WAITS = "\"job_state\":\"PENDING\",\"state_reason\":\"JobHeldUser\",\"priority\":0";
 
-    private final SlurmJobTranslation translation = new SlurmJobTranslation("c1", false, new StartObstacles());
+    private final SlurmJobTranslation translation =
+            new SlurmJobTranslation("c1", false, new StartObstacles(), new NodePartitions());
 
     private static SlurmJob job(String fields) {
         try {

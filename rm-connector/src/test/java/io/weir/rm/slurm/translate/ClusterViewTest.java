@@ -49,7 +49,7 @@ class ClusterViewTest {
     private final ClusterView view = new ClusterView(
             new SlurmRest(service, null, Duration.ofSeconds(1)),
             null,
-            new SlurmJobTranslation("c1", true, new StartObstacles()),
+            new SlurmJobTranslation("c1", true, new StartObstacles(), new NodePartitions()),
             new SlurmNodeTranslation("c1", true, false),
             new StartObstacles(),
             new NodePartitions(),

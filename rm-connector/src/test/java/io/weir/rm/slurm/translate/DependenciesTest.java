@@ -21,7 +21,8 @@ class DependenciesTest {
         AvroTrust.install();
     }
 
-    private final SlurmJobTranslation translation = new SlurmJobTranslation("c1", false, new StartObstacles());
+    private final SlurmJobTranslation translation =
+            new SlurmJobTranslation("c1", false, new StartObstacles(), new NodePartitions());
     private final Dependencies dependencies = new Dependencies();
 
     private static SlurmJob job(long id, String fields) {

@@ -28,7 +28,8 @@ class HeterogeneousJobsTest {
     private static final String WAITS = "\"job_state\":\"PENDING\",\"state_reason\":\"JobHeldUser\",\"priority\":0";
     private static final String RUNS = "\"job_state\":\"RUNNING\",\"start_time\":1500,";
 
-    private final SlurmJobTranslation translation = new SlurmJobTranslation("c1", false, new StartObstacles());
+    private final SlurmJobTranslation translation =
+            new SlurmJobTranslation("c1", false, new StartObstacles(), new NodePartitions());
 
     private static SlurmJob component(int offset, String fields) {
         return job("\"job_id\":" + (17 + offset) + ",\"het_job_id\":17,\"het_job_offset\":" + offset + "," + fields);

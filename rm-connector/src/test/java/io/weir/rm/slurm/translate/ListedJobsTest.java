@@ -78,7 +78,7 @@ class ListedJobsTest {
         view = new ClusterView(
                 new SlurmRest(service, null, Duration.ofSeconds(10)),
                 commands,
-                new SlurmJobTranslation("c1", false, new StartObstacles()),
+                new SlurmJobTranslation("c1", false, new StartObstacles(), new NodePartitions()),
                 new SlurmNodeTranslation("c1", true, false),
                 new StartObstacles(),
                 new NodePartitions(),

@@ -22,7 +22,8 @@ class SlurmJobTest {
 
     private static final Instant NOW = Instant.ofEpochSecond(2000);
 
-    private final SlurmJobTranslation translation = new SlurmJobTranslation("c1", false, new StartObstacles());
+    private final SlurmJobTranslation translation =
+            new SlurmJobTranslation("c1", false, new StartObstacles(), new NodePartitions());
 
     private static SlurmJob job(String fields) {
         try {

@@ -19,11 +19,16 @@ class SlurmNodeTest {
     }
 
     private static Optional<NodeReport> report(String fields) {
+        return report(fields, ProcUnit.CORE);
+    }
+
+    private static Optional<NodeReport> report(String fields, ProcUnit unit) {
         try {
             return new SlurmNodeTranslation("c1", true, true)
                     .report(
                             SlurmNode.of(new ObjectMapper().readTree("{\"name\":\"n1\",\"cpus\":4," + fields + "}")),
-                            0);
+                            0,
+                            unit);
         } catch (JsonProcessingException e) {
             throw new AssertionError(fields, e);
         }
@@ -71,5 +76,38 @@ class SlurmNodeTest {
                         .getFailing())
                 .isTrue();
         assertThat(report("\"state\":\"future\"")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'\"sockets\":1,\"cores\":2,\"threads\":2', CORE, 4, 2",
+        "'\"sockets\":2,\"cores\":1,\"threads\":2', SOCKET, 4, 2",
+        "'\"sockets\":1,\"cores\":4,\"threads\":1', SOCKET, 4, 4",
+        "'\"sockets\":1,\"cores\":4,\"threads\":1', NODE, 4, 4",
+        "'\"sockets\":1,\"cores\":4,\"threads\":1', CORE, 4, 1",
+        // Of two threads a core one is configured: Slurm counts cores.
+        "'\"sockets\":1,\"cores\":4,\"threads\":2', CORE, 4, 1",
+        // A core is kept for the system.
+        "'\"sockets\":1,\"cores\":2,\"threads\":2,\"tres\":\"cpu=2,mem=1M,billing=2\"', CORE, 2, 2",
+        "'\"sockets\":1,\"cores\":2,\"threads\":2,\"effective_cpus\":2,\"tres\":\"cpu=4\"', NODE, 2, 2"
+    })
+    void shouldTellWhatGoesToJobsAsAWhole(String fields, ProcUnit unit, int procs, int together) {
+        NodeReport report = report("\"state\":\"idle\"," + fields, unit).orElseThrow();
+
+        assertThat(report.getProcs()).isEqualTo(procs);
+        assertThat(report.getProcUnit()).isEqualTo(together);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "select/cons_tres, CR_CORE_MEMORY, CORE",
+        "select/cons_tres, CR_SOCKET_MEMORY, SOCKET",
+        "select/cons_res, 'CR_CPU,CR_ONE_TASK_PER_CORE', CORE",
+        "select/linear, CR_MEMORY, NODE",
+    })
+    void shouldReadWhatTheSelectPluginGives(String type, String parameters, ProcUnit unit) {
+        assertThat(ProcUnit.of("SchedulerType           = sched/backfill\nSelectType              = " + type
+                        + "\nSelectTypeParameters    = " + parameters + "\nSlurmUser = root(0)\n"))
+                .isEqualTo(unit);
     }
 }

@@ -122,7 +122,8 @@ class SlurmRecordsFuzzTest {
 
     private final long seed = Long.getLong("weir.seed", System.nanoTime());
     private final Random random = new Random(seed);
-    private final SlurmJobTranslation jobs = new SlurmJobTranslation("c1", false, new StartObstacles());
+    private final SlurmJobTranslation jobs =
+            new SlurmJobTranslation("c1", false, new StartObstacles(), new NodePartitions());
     private final SlurmNodeTranslation nodes = new SlurmNodeTranslation("c1", true, true);
 
     @Test
@@ -142,7 +143,9 @@ class SlurmRecordsFuzzTest {
     void shouldTranslateEveryValueOfEveryFieldOfANode() throws JsonProcessingException {
         JsonNode sound = JSON.readTree(NODE);
         for (JsonNode spoilt : everyFieldWithEveryValue(sound)) {
-            assertHarmless(spoilt, () -> nodes.report(SlurmNode.of(spoilt), 0).ifPresent(AvroCodec::encodePayload));
+            assertHarmless(
+                    spoilt,
+                    () -> nodes.report(SlurmNode.of(spoilt), 0, ProcUnit.CORE).ifPresent(AvroCodec::encodePayload));
         }
     }
 

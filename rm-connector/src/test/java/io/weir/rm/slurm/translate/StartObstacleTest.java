@@ -24,13 +24,20 @@ class StartObstacleTest {
         "PartitionTimeLimit, OTHER",
         "PartitionNodeLimit, OTHER",
         "QOSNotAllowed, OTHER",
-        "Resources, OTHER",
+        "Resources, NODES",
         "Priority, PASSING",
         "BadConstraints, NODES",
         "'', OTHER"
     })
     void shouldTellWhatEndsByItselfFromWhatDoesNot(String reason, Kind kind) {
         assertThat(StartObstacle.of(reason, List.of("n1")).kind()).isEqualTo(kind);
+    }
+
+    @Test
+    void shouldTryAgainLaterWhereSomethingElseHasTheNodes() {
+        StartObstacle obstacle = StartObstacle.of("Resources", List.of("n1", "n2"));
+        assertThat(obstacle.kind()).isEqualTo(Kind.PASSING);
+        assertThat(obstacle.isCertain()).isFalse();
     }
 
     @Test
