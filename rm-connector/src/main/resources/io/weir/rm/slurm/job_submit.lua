@@ -386,14 +386,17 @@ local function nodes_with(partition, want, enough)
    return count
 end
 
--- Returns how many processors all nodes of a partition have for jobs.
-local function processors_in(partition)
+-- Returns how many processors the nodes of a partition have for jobs, or enough.
+local function processors_in(partition, enough)
    local known, sum = nodes_now(), 0
    for name in pairs(hosts(partition.nodes)) do
       if known[name] == nil then
          return partition.total_cpus or 0
       end
       sum = sum + known[name].cpus
+      if sum >= enough then
+         break
+      end
    end
    return math.min(sum, partition.total_cpus or 0)
 end
@@ -437,8 +440,9 @@ local function impossible_in(job, partition)
    if least > (partition.total_nodes or 0) then
       return least .. " nodes were asked for; the partition has " .. (partition.total_nodes or 0)
    end
-   if given(job.min_cpus) and job.min_cpus > processors_in(partition) then
-      return job.min_cpus .. " processors were asked for; the partition has " .. processors_in(partition)
+   local there = given(job.min_cpus) and processors_in(partition, job.min_cpus) or nil
+   if there ~= nil and there < job.min_cpus then
+      return job.min_cpus .. " processors were asked for; the partition has " .. there
    end
    local task = given(job.cpus_per_task) and job.cpus_per_task or 1
    local cpus = task * (not given(job.num_tasks) and given(job.ntasks_per_node) and job.ntasks_per_node or 1)
@@ -574,36 +578,31 @@ local function fit_limit(job, own)
    end
 end
 
--- Counts the nodes of partitions with at least so many of each of some generic resources.
-local function nodes_having(own, gres)
-   local known, count = nodes_now(), 0
-   for _, partition in pairs(own) do
-      for name in pairs(hosts(partition.nodes)) do
-         if known[name] ~= nil and has_all(known[name].gres, gres) then
-            count = count + 1
-         end
-      end
-   end
-   return count
-end
-
 -- Generic resources of a whole job (--gpus) of which no node has enough come from as many nodes as it takes, as with Slurm; of
 -- each node of these as many.
 local function spread_resources(job, own)
-   local whole, most = read_wish(job.tres_per_job), 0
-   for _, number in pairs(whole) do
-      most = math.max(most, number)
-   end
-   if most == 0 or given(job.min_nodes) or (job.req_nodes or "") ~= "" then
+   local whole = read_wish(job.tres_per_job)
+   if next(whole) == nil or given(job.min_nodes) or (job.req_nodes or "") ~= "" then
       return
    end
-   for count = 1, most do
-      local each = {}
-      for name, number in pairs(whole) do
-         each[name] = math.ceil(number / count)
+   -- Of each node, the fewest there have to be for it to have its share.
+   local known, seen, fewest = nodes_now(), {}, {}
+   for _, partition in pairs(own) do
+      for name in pairs(hosts(partition.nodes)) do
+         local has = not seen[name] and known[name] or nil
+         seen[name] = true
+         local nodes = 1
+         for resource, number in pairs(has ~= nil and whole or {}) do
+            nodes = math.max(nodes, (has.gres[resource] or 0) > 0 and math.ceil(number / has.gres[resource]) or math.huge)
+         end
+         if has ~= nil then
+            fewest[#fewest + 1] = nodes
+         end
       end
-      local there = nodes_having(own, each)
-      if there >= count then
+   end
+   table.sort(fewest)
+   for count, nodes in ipairs(fewest) do
+      if nodes <= count then
          job.min_nodes = count > 1 and count or job.min_nodes
          return
       end

@@ -71,7 +71,9 @@ public record SlurmDemands(
         Integer tasksPerNode = most == 1
                 ? Integer.valueOf(tasks)
                 : most > 1 && least == most && byNode && tasks % most == 0 ? Integer.valueOf(tasks / most) : null;
-        int fewest = tasksPerNode != null ? tasksPerNode : perNode == 0 ? sharing(json.text("tres_per_job"), tasks) : 1;
+        int fewest = tasksPerNode != null
+                ? tasksPerNode
+                : perNode == 0 ? sharing(json.text("tres_per_job"), tasks, least) : 1;
         int nodes = tasks / fewest;
         SortedMap<String, Long> gres = new TreeMap<>();
         addGres(gres, json.text("tres_per_task"), fewest, 1);
@@ -106,9 +108,9 @@ public record SlurmDemands(
 
     /**
      * Returns how many tasks have to stay together for each such group to ask for a whole number of what the job asks for as a
-     * whole; 1 where that is no help: all of them would.
+     * whole; 1 where that is no help: all of them would, or there would be fewer groups than {@code nodes}.
      */
-    private static int sharing(@Nullable String gresOfJob, int tasks) {
+    private static int sharing(@Nullable String gresOfJob, int tasks, int nodes) {
         int groups = tasks;
         long least = Long.MAX_VALUE;
         for (long count : counts(gresOfJob).values()) {
@@ -119,7 +121,7 @@ public record SlurmDemands(
                 least = Math.min(least, count);
             }
         }
-        return groups == 1 && least > 1 ? 1 : tasks / groups;
+        return (groups == 1 && least > 1) || groups < nodes ? 1 : tasks / groups;
     }
 
     /** Returns features in the words of a preference; of a choice, the first. */

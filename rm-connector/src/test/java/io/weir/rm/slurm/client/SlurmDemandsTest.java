@@ -97,6 +97,10 @@ class SlurmDemandsTest {
         SlurmDemands uneven = demands(4, 1, "\"tres_per_job\":\"gres:gpu:3\"");
         assertThat(uneven.together()).isEqualTo(1);
         assertThat(uneven.gres()).containsEntry("gpu", 1L);
+        assertThat(demands(6, 1, "\"tres_per_job\":\"gres:gpu:4\",\"max_nodes\":3,\"tres_req_str\":\"cpu=6,node=3\"")
+                        .together())
+                .as("two groups are too few for three nodes")
+                .isEqualTo(1);
         SlurmDemands two = demands(6, 2, "\"tres_per_job\":\"gres:gpu:4\"");
         assertThat(two.requirements(6, 2, 1).get(0).getTasks()).isEqualTo(2);
         assertThat(two.requirements(6, 2, 1).get(0).getProcsPerTask()).isEqualTo(6);

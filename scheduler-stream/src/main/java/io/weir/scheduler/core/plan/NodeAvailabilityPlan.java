@@ -330,9 +330,12 @@ final class NodeAvailabilityPlan {
             held += planKey.needs[other.requirement()].full()[NodeResources.PROCS] * other.tasks();
         }
         int more = need.full()[NodeResources.PROCS] * share.tasks();
-        int[] rest = new int[planKeys.resources().count()];
-        rest[NodeResources.PROCS] = node.dedicated(held + more) - node.dedicated(held) - more;
-        take(position, start, end, rest, sign);
+        int left = node.dedicated(held + more) - node.dedicated(held) - more;
+        if (left != 0) {
+            int[] rest = new int[planKeys.resources().count()];
+            rest[NodeResources.PROCS] = left;
+            take(position, start, end, rest, sign);
+        }
     }
 
     /** Returns whether more is taken than there is at any time. */
