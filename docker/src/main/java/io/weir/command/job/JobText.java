@@ -121,13 +121,15 @@ final class JobText {
         amount(each, part, "memoryMb", "MEM", "M");
         amount(each, part, "swapMb", "SWAP", "M");
         amount(each, part, "diskMb", "DISK", "M");
-        part.path("gres")
-                .properties()
-                .forEach(gres -> each.append("  ")
-                        .append(gres.getKey())
-                        .append(": ")
-                        .append(gres.getValue().asText()));
+        resources(each, part.path("gres"));
         out.printf("Dedicated Resources Per Task: %s%n", each);
+        StringBuilder perNode = new StringBuilder();
+        amount(perNode, part, "nodeProcs", "PROCS", "");
+        amount(perNode, part, "nodeMemoryMb", "MEM", "M");
+        resources(perNode, part.path("nodeGres"));
+        if (!perNode.isEmpty()) {
+            out.printf("Dedicated Resources Per Node, At Least:%s%n", perNode);
+        }
         amountLine(part, "nodes", "NodeCount");
         amountLine(part, "tasksPerNode", "TasksPerNode");
         nodeCount(part);
@@ -165,6 +167,14 @@ final class JobText {
             out.printf(
                     "TasksPerNode: at most %d%n", part.path("mostTasksPerNode").asInt());
         }
+    }
+
+    private static void resources(StringBuilder into, JsonNode gres) {
+        gres.properties()
+                .forEach(each -> into.append("  ")
+                        .append(each.getKey())
+                        .append(": ")
+                        .append(each.getValue().asText()));
     }
 
     private static void amount(StringBuilder into, JsonNode part, String field, String name, String unit) {

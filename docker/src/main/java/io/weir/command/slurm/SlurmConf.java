@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * slurm.conf, and Weir's lines in it: they stand between two marks at its end, and the lines they replace are made comments,
@@ -48,6 +49,10 @@ final class SlurmConf {
 
     /** The script that Slurm runs when a job has ended; a site's own stays. */
     private static final String HOOK = "EpilogSlurmctld";
+
+    /** A partition that gives processors to several jobs at a time. */
+    private static final Pattern OVERSUBSCRIBED =
+            Pattern.compile("(?i)^\\s*PartitionName\\s*=[^#]*\\b(OverSubscribe|Shared)\\s*=\\s*FORCE\\b(?!:1\\b)");
 
     private final Path file;
 
@@ -137,6 +142,11 @@ final class SlurmConf {
         if (!value("JobRequeue").orElse("1").equals("0")) {
             warnings.add("JobRequeue=1: Slurm puts a job back whose node dies; Weir ends it unless the policy says"
                     + " NODEALLOCRESFAILUREPOLICY REQUEUE");
+        }
+        if (lines().stream().anyMatch(line -> OVERSUBSCRIBED.matcher(line).find())) {
+            warnings.add(
+                    "OverSubscribe=FORCE: Weir gives no processor to two jobs, so that fewer run at a time than under"
+                            + " Slurm");
         }
         if (value("FederationParameters").isPresent()) {
             warnings.add("a federation: jobs of other clusters are not Weir's");

@@ -115,6 +115,17 @@ class SlurmConfTest {
     }
 
     @Test
+    void shouldTellOfPartitionsThatGiveProcessorsToSeveralJobs() throws IOException {
+        String lines = "PartitionName=a Nodes=ALL OverSubscribe=FORCE:1\n"
+                + "PartitionName=b Nodes=ALL OverSubscribe=YES # not OverSubscribe=FORCE\n";
+        Files.writeString(conf.file(), lines, StandardOpenOption.APPEND);
+        assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("OverSubscribe"));
+
+        Files.writeString(conf.file(), "partitionname=c nodes=ALL oversubscribe=force:4\n", StandardOpenOption.APPEND);
+        assertThat(conf.warnings()).anyMatch(warning -> warning.startsWith("OverSubscribe=FORCE"));
+    }
+
+    @Test
     void shouldTellWhatWouldBehaveOtherwise() throws IOException {
         assertThat(conf.warnings())
                 .anyMatch(warning -> warning.startsWith("PriorityType=priority/multifactor"))

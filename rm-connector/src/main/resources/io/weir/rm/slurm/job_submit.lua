@@ -57,21 +57,27 @@ end
 -- Bit of a job's flags for --use-min-nodes.
 local USE_MIN_NODES = 2 ^ 9
 
+-- The longest text of features or resources: it is read for every kind of node, while slurmctld waits.
+local LONGEST = 1024
+
 -- Features that Weir does not know; the connector reads the rest (FeatureExpression).
 local function objection_to_features(job)
    local features = job.features
    if features == nil or features == "" then
       return nil
    end
+   if #features > LONGEST then
+      return "features (-C) of more than " .. LONGEST .. " characters are not supported on this cluster"
+   end
    if string.find(features, "*", 1, true) then
       return "a count of nodes with a feature (-C 'a*2') is not supported on this cluster: ask for these nodes by a"
          .. " component of a heterogeneous job (-C a -N2 : ...)"
    end
-   if string.find(features, "[", 1, true) and job.max_nodes ~= 1 then
-      return "the same feature on all nodes (-C '[a|b]') is supported on this cluster for jobs on one node (-N1) only:"
-         .. " ask for one of the features"
+   local _, choices = string.gsub(features, "%[", "")
+   if choices > 1 or (choices == 1 and not string.find("&" .. string.gsub(features, ",", "&") .. "&", "&%[[^%[%]()&|:;=%s]+|?[^%[%]()&:;=%s]*%]&")) then
+      return "-C '" .. features .. "': of the same feature on all nodes, one choice is supported on this cluster, as in '[a|b]&c'"
    end
-   local bare = string.gsub(features, "%b()", "")
+   local bare = string.gsub(string.gsub(features, "%b()", ""), "%b[]", "")
    if string.find(bare, "|", 1, true) and (string.find(features, "&", 1, true) or string.find(bare, ",", 1, true)) then
       return "-C '" .. features .. "' can be read in two ways: put the choice in parentheses, as in 'a&(b|c)'"
    end
@@ -102,12 +108,10 @@ local function objection(job)
       return "sockets and cores by number (-B, --sockets-per-node, --cores-per-socket) are not supported on this cluster:"
          .. " ask for processors (-c, --mincpus)"
    end
-   if job.cpus_per_tres ~= nil and job.cpus_per_tres ~= "" then
-      return "processors by GPU (--cpus-per-gpu) are not supported on this cluster: ask for them by task (-c)"
-   end
-   if job.mem_per_tres ~= nil and job.mem_per_tres ~= "" then
-      return "memory by GPU (--mem-per-gpu) is not supported on this cluster: ask for it by node (--mem) or processor"
-         .. " (--mem-per-cpu)"
+   for _, text in ipairs({ job.tres_per_job or "", job.tres_per_node or "", job.tres_per_task or "" }) do
+      if #text > LONGEST then
+         return "generic resources of more than " .. LONGEST .. " characters are not supported on this cluster"
+      end
    end
    if job.burst_buffer ~= nil and job.burst_buffer ~= "" then
       return "burst buffers are not supported on this cluster"
@@ -123,14 +127,18 @@ local function component_objection(job)
    if job.het_job_offset >= 64 then
       return "heterogeneous jobs of more than 64 components are not supported on this cluster"
    end
+   if string.find(job.features or "", "[", 1, true) and job.max_nodes ~= 1 then
+      return "the same feature on all nodes (-C '[a|b]') is not supported on this cluster for a component of several nodes"
+   end
    if job.prefer ~= nil and job.prefer ~= "" then
       return "preferred features (--prefer) are not supported on this cluster in a heterogeneous job"
    end
    return nil
 end
 
--- Adds the nodes of a host list such as n[1-3,7],m1 to those found.
-local function add_hosts(list, found)
+-- Adds the nodes of a host list such as n[1-3,7],m1 to those found, as long as there is effort left.
+local function add_hosts(list, found, effort)
+   effort.left = effort.left - #list - 1
    local depth, from = 0, 1
    for i = 1, #list + 1 do
       local char = string.sub(list, i, i)
@@ -142,13 +150,15 @@ local function add_hosts(list, found)
          local name = string.sub(list, from, i - 1)
          local head, ranges, tail = string.match(name, "^([^%[]*)%[([^%]]*)%](.*)$")
          if head == nil then
-            found[name] = true
+            found[name] = name ~= "" or nil
          else
             for range in string.gmatch(ranges, "[^,]+") do
                local first, last = string.match(range, "^(%d+)%-(%d+)$")
                first, last = first or range, last or range
-               for number = tonumber(first), tonumber(last) do
-                  add_hosts(head .. string.format("%0" .. #first .. "d", number) .. tail, found)
+               local width, number, to = #first, tonumber(first), tonumber(last)
+               while width < 10 and number ~= nil and number <= (to or -1) and effort.left > 0 do
+                  add_hosts(head .. string.format("%0" .. width .. "d", number) .. tail, found, effort)
+                  number = number + 1
                end
             end
          end
@@ -156,6 +166,11 @@ local function add_hosts(list, found)
       end
    end
    return found
+end
+
+-- Returns the nodes of one of the cluster's own lists.
+local function listed(list)
+   return add_hosts(list, {}, { left = math.huge })
 end
 
 -- Reads generic resources, gpu:big:2(S:0),fpga:1, as numbers by name and by name and type.
@@ -246,18 +261,33 @@ local function read_wish(text)
    return wish
 end
 
--- What nodes have, by the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
-local function read_nodes(path)
-   local nodes, defaults = {}, {}
+-- What nodes have, and what comes with GPUs by partition and under "" elsewhere, by the slurm.conf beside this script: Slurm
+-- tells a plug-in of partitions alone.
+local function read_conf(path)
+   local nodes, defaults, by_gpu, of_partitions = {}, {}, { [""] = {} }, {}
    local file = io.open(path, "r")
    if file == nil then
-      return nodes
+      return nodes, by_gpu
    end
    local text = string.gsub(file:read("*a"), "\\\r?\n", " ")
    file:close()
    for line in string.gmatch(text, "[^\r\n]+") do
       line = string.gsub(line, "#.*", "")
-      if string.find(string.lower(line), "^%s*nodename%s*=") then
+      local key, value = string.match(string.lower(line), "^%s*(%w+)%s*=%s*(%S+)")
+      if key == "defcpupergpu" or key == "defmempergpu" then
+         by_gpu[""][key] = tonumber(value)
+      elseif key == "partitionname" then
+         local own = setmetatable({}, { __index = of_partitions })
+         for name, number in string.gmatch(string.lower(line), "(def%w+pergpu)%s*=%s*(%d+)") do
+            own[name] = tonumber(number)
+         end
+         local name = string.match(line, "=%s*(%S+)")
+         if string.upper(name) == "DEFAULT" then
+            of_partitions = own
+         else
+            by_gpu[name] = own
+         end
+      elseif key == "nodename" then
          local has = setmetatable({}, { __index = defaults })
          for name, value in string.gmatch(line, "(%w+)%s*=%s*(%S+)") do
             has[string.lower(name)] = tonumber(value) or value
@@ -270,7 +300,7 @@ local function read_nodes(path)
             local cpus = has.cpus or has.procs or sockets * socket
             -- Where fewer processors are configured than there are threads, they are cores.
             local threads = cpus == sockets * socket and has.threadspercore or 1
-            for name in pairs(add_hosts(tostring(has.nodename), {})) do
+            for name in pairs(listed(tostring(has.nodename))) do
                nodes[name] = {
                   cpus = math.max(1, cpus - (has.corespeccount or 0) * threads),
                   threads = threads,
@@ -279,27 +309,28 @@ local function read_nodes(path)
                   disk = has.tmpdisk or 0,
                   gres = read_gres(has.gres),
                   features = read_words(has.features or has.feature),
+                  featured = tostring(has.features or has.feature or ""),
                }
             end
          end
       end
    end
-   return nodes
+   return nodes, by_gpu
 end
 
 local CONF = (os.getenv("SLURM_CONF") or string.match(debug.getinfo(1, "S").source, "^@(.*/)[^/]*$") or "/etc/slurm/")
 if string.sub(CONF, -1) == "/" then
    CONF = CONF .. "slurm.conf"
 end
-local nodes, nodes_read = {}, 0
+local nodes, by_gpu, conf_read = {}, {}, 0
 
 local function nodes_now()
-   if os.time() - nodes_read > 60 then
-      local fine, result = pcall(read_nodes, CONF)
+   if os.time() - conf_read > 60 then
+      local fine, result, of_gpus = pcall(read_conf, CONF)
       if not fine then
          slurm.log_error("%s was not understood: %s", CONF, tostring(result))
       end
-      nodes, nodes_read = fine and result or {}, os.time()
+      nodes, by_gpu, conf_read = fine and result or {}, fine and of_gpus or {}, os.time()
    end
    return nodes
 end
@@ -309,8 +340,19 @@ local hosts_of = {}
 
 local function hosts(list)
    list = list or ""
-   hosts_of[list] = hosts_of[list] or add_hosts(list, {})
+   hosts_of[list] = hosts_of[list] or listed(list)
    return hosts_of[list]
+end
+
+-- Returns the nodes of a list that a user wrote; nil for one that takes more effort than several of all nodes would.
+local function asked_hosts(list)
+   local known = 0
+   for _ in pairs(nodes_now()) do
+      known = known + 1
+   end
+   local effort = { left = LONGEST + 64 * known }
+   local found = #(list or "") < effort.left and add_hosts(list or "", {}, effort) or nil
+   return effort.left > 0 and found or nil
 end
 
 local function has_all(gres, wish)
@@ -327,11 +369,35 @@ local function usable(has, want)
    return want.cores_apart and math.floor(has.cpus / has.threads) or has.cpus
 end
 
+-- Says whether a node has the features asked for, which is the same for all nodes described alike.
+local function has_features(has, want)
+   if want.features == nil then
+      return true
+   end
+   local answer = want.matched[has.featured]
+   if answer == nil then
+      answer = matches(want.features, has.features)
+      want.matched[has.featured] = answer
+   end
+   return answer
+end
+
 -- Says whether a node has what is asked for on each; one that nobody describes may have anything.
 local function fits(has, want)
    return has == nil
       or (usable(has, want) >= want.cpus and has.socket >= want.socket and (has.memory == nil or has.memory >= want.memory) and has.disk >= want.disk
-         and has_all(has.gres, want.gres) and (want.features == nil or matches(want.features, has.features)))
+         and has_all(has.gres, want.gres) and has_features(has, want))
+end
+
+-- Returns how many GPUs, of whatever type, are among what is asked for.
+local function gpus(wish)
+   local sum = 0
+   for name, number in pairs(wish) do
+      if name == "gpu" or string.sub(name, 1, 4) == "gpu:" then
+         sum = sum + number
+      end
+   end
+   return sum
 end
 
 -- Returns the features asked for; nil when there are none, or one of them stands nowhere in slurm.conf: then nodes have others
@@ -416,11 +482,11 @@ local function gres_in(partition, want, name)
 end
 
 -- Returns why the nodes that a job names, or leaves out, cannot be had in a partition; nil when they can.
-local function objection_to_hosts(job, partition, want)
+local function objection_to_hosts(partition, want)
    if partition.nodes == nil or partition.nodes == "" then
       return nil
    end
-   for name in pairs(job.req_nodes ~= nil and add_hosts(job.req_nodes, {}) or {}) do
+   for name in pairs(want.named) do
       if not hosts(partition.nodes)[name] then
          return "node " .. name .. " was asked for; the partition has it not"
       end
@@ -434,8 +500,8 @@ local function objection_to_hosts(job, partition, want)
    return nil
 end
 
--- Returns why a job could never run in a partition; nil when it could.
-local function impossible_in(job, partition)
+-- Returns why a job could never run in a partition on nodes that are all of the features; nil when it could.
+local function impossible_in(job, partition, features, named, without)
    local least = given(job.min_nodes) and job.min_nodes or 1
    if least > (partition.total_nodes or 0) then
       return least .. " nodes were asked for; the partition has " .. (partition.total_nodes or 0)
@@ -444,11 +510,22 @@ local function impossible_in(job, partition)
    if there ~= nil and there < job.min_cpus then
       return job.min_cpus .. " processors were asked for; the partition has " .. there
    end
-   local task = given(job.cpus_per_task) and job.cpus_per_task or 1
+   local by_node, by_task, whole = read_wish(job.tres_per_node), read_wish(job.tres_per_task), read_wish(job.tres_per_job)
+   local alone = not given(job.min_nodes) and (not given(job.num_tasks) or job.num_tasks == 1)
+   -- GPUs that are on one node for certain, and the processors and the memory that come with each.
+   local together = math.max(gpus(by_node), gpus(by_task), alone and gpus(whole) or 0)
+   local cpus_per_gpu, memory_per_gpu = gpus(read_wish(job.cpus_per_tres)), gpus(read_wish(job.mem_per_tres))
+   local task = math.max(given(job.cpus_per_task) and job.cpus_per_task or 1, gpus(by_task) * cpus_per_gpu)
+   if cpus_per_gpu > 0 and gpus(whole) > 0 and task * (given(job.num_tasks) and job.num_tasks or 1) > gpus(whole) * cpus_per_gpu then
+      return string.format("%d tasks were asked for; the partition has no %d GPUs with as many processors, %d each, as they need",
+         job.num_tasks, gpus(whole), cpus_per_gpu)
+   end
    local cpus = task * (not given(job.num_tasks) and given(job.ntasks_per_node) and job.ntasks_per_node or 1)
-   cpus = math.max(cpus, given(job.pn_min_cpus) and job.pn_min_cpus or 1)
+   cpus = math.max(cpus, given(job.pn_min_cpus) and job.pn_min_cpus or 1, together * cpus_per_gpu)
    local memory = 0
-   if given(job.min_mem_per_node) then
+   if memory_per_gpu > 0 then
+      memory = together * memory_per_gpu
+   elseif given(job.min_mem_per_node) then
       memory = job.min_mem_per_node
    elseif given(job.min_mem_per_cpu) then
       memory = job.min_mem_per_cpu * cpus
@@ -465,20 +542,30 @@ local function impossible_in(job, partition)
       socket = given(job.ntasks_per_socket) and task * math.min(job.ntasks_per_socket, given(job.num_tasks) and job.num_tasks or 1) or 1,
       memory = memory,
       disk = given(job.pn_min_tmp_disk) and job.pn_min_tmp_disk or 0,
-      gres = read_wish(job.tres_per_node),
-      features = known_features(job.features),
-      without = job.exc_nodes ~= nil and add_hosts(job.exc_nodes, {}) or {},
+      gres = by_node,
+      features = known_features(features),
+      matched = {},
+      named = named,
+      without = without,
    }
-   for name, count in pairs(read_wish(job.tres_per_task)) do
+   for name, count in pairs(by_task) do
       want.gres[name] = math.max(want.gres[name] or 0, count)
    end
-   local alone = not given(job.min_nodes) and (not given(job.num_tasks) or job.num_tasks == 1)
-   for name, number in pairs(alone and read_wish(job.tres_per_job) or {}) do
+   for name, number in pairs(alone and whole or {}) do
       want.gres[name] = math.max(want.gres[name] or 0, number)
    end
-   local about_hosts = objection_to_hosts(job, partition, want)
+   local about_hosts = objection_to_hosts(partition, want)
    if about_hosts ~= nil then
       return about_hosts
+   end
+   for name, number in pairs(by_task) do
+      whole[name] = math.max(whole[name] or 0, number * (given(job.num_tasks) and job.num_tasks or 1))
+   end
+   for name, number in pairs(whole) do
+      local there = gres_in(partition, want, name)
+      if there ~= nil and there < number then
+         return string.format("%d %s were asked for; the partition has %d", number, name, there)
+      end
    end
    local count = nodes_with(partition, want, least)
    if partition.nodes ~= nil and partition.nodes ~= "" and count < least then
@@ -515,16 +602,6 @@ local function impossible_in(job, partition)
          "%d tasks on no more than %d %s were asked for; the partition has no nodes with room for them",
          tasks, job.max_nodes, job.max_nodes == 1 and "node" or "nodes")
    end
-   local whole = read_wish(job.tres_per_job)
-   for name, number in pairs(read_wish(job.tres_per_task)) do
-      whole[name] = math.max(whole[name] or 0, number * (given(job.num_tasks) and job.num_tasks or 1))
-   end
-   for name, number in pairs(whole) do
-      local there = gres_in(partition, want, name)
-      if there ~= nil and there < number then
-         return string.format("%d %s were asked for; the partition has %d", number, name, there)
-      end
-   end
    -- A quality of service may lift the partition's limit; which one does, nobody knows here.
    local limit = given(job.time_min) and job.time_min or job.time_limit
    if given(limit) and given(partition.max_time) and limit > partition.max_time and (job.qos or "") == "" then
@@ -535,16 +612,35 @@ local function impossible_in(job, partition)
    return nil
 end
 
+-- Returns what all nodes may have to have: [a|b]&c is a&c or b&c.
+local function alternatives(features)
+   local before, choice, after = string.match(features or "", "^(.-)%[([^%]]*)%](.*)$")
+   if choice == nil then
+      return { features or "" }
+   end
+   local found = {}
+   for one in string.gmatch(choice, "[^|]+") do
+      found[#found + 1] = before .. one .. after
+   end
+   return found
+end
+
 -- Slurm does not look at what a held job asks for: what the cluster could never give would wait for ever. Of several
 -- partitions one that could is enough.
 local function impossible(job, own)
+   local named, without = asked_hosts(job.req_nodes), asked_hosts(job.exc_nodes)
+   if named == nil or without == nil then
+      return "lists of more nodes (-w, -x) than there are many times over are not supported on this cluster"
+   end
    local why = nil
    for _, partition in pairs(own) do
-      local objection_here = impossible_in(job, partition)
-      if objection_here == nil then
-         return nil
+      for _, features in ipairs(alternatives(job.features)) do
+         local objection_here = impossible_in(job, partition, features, named, without)
+         if objection_here == nil then
+            return nil
+         end
+         why = why or objection_here
       end
-      why = why or objection_here
    end
    return why
 end
@@ -587,13 +683,22 @@ local function spread_resources(job, own)
    end
    -- Of each node, the fewest there have to be for it to have its share.
    local known, seen, fewest = nodes_now(), {}, {}
+   local cpus_per_gpu, memory_per_gpu = gpus(read_wish(job.cpus_per_tres)), gpus(read_wish(job.mem_per_tres))
+   local function most(has, resource)
+      local count = has.gres[resource] or 0
+      if gpus({ [resource] = 1 }) == 1 then
+         count = cpus_per_gpu > 0 and math.min(count, math.floor(has.cpus / cpus_per_gpu)) or count
+         count = memory_per_gpu > 0 and has.memory ~= nil and math.min(count, math.floor(has.memory / memory_per_gpu)) or count
+      end
+      return count
+   end
    for _, partition in pairs(own) do
       for name in pairs(hosts(partition.nodes)) do
          local has = not seen[name] and known[name] or nil
          seen[name] = true
          local nodes = 1
          for resource, number in pairs(has ~= nil and whole or {}) do
-            nodes = math.max(nodes, (has.gres[resource] or 0) > 0 and math.ceil(number / has.gres[resource]) or math.huge)
+            nodes = math.max(nodes, most(has, resource) > 0 and math.ceil(number / most(has, resource)) or math.huge)
          end
          if has ~= nil then
             fewest[#fewest + 1] = nodes
@@ -618,6 +723,25 @@ local function take_whole_nodes(job, own)
    end
    if next(own) ~= nil then
       job.shared = 0
+   end
+end
+
+-- What comes with each GPU where the job does not say (DefCpuPerGPU, DefMemPerGPU), which Slurm decides when it starts a job.
+local function take_gpu_defaults(job, own)
+   local name = next(own)
+   local asked = math.max(
+      gpus(read_wish(job.tres_per_job)), gpus(read_wish(job.tres_per_node)), gpus(read_wish(job.tres_per_task)))
+   if name == nil or next(own, name) ~= nil or asked == 0 then
+      return
+   end
+   nodes_now()
+   local here, elsewhere = by_gpu[name] or {}, by_gpu[""] or {}
+   local cpus, memory = here.defcpupergpu or elsewhere.defcpupergpu, here.defmempergpu or elsewhere.defmempergpu
+   if cpus ~= nil and not given(job.cpus_per_task) and (job.cpus_per_tres or "") == "" then
+      job.cpus_per_tres = string.format("gres:gpu:%d", cpus)
+   end
+   if memory ~= nil and not given(job.min_mem_per_node) and not given(job.min_mem_per_cpu) and (job.mem_per_tres or "") == "" then
+      job.mem_per_tres = string.format("gres:gpu:%d", memory)
    end
 end
 
@@ -657,7 +781,7 @@ local function note(job, marks)
    end
 end
 
-function slurm_job_submit(job, partitions, uid)
+local function submit(job, partitions, uid)
    local no_kill = take_no_kill(job)
    -- Weir's own short-lived jobs, by which a running job gets another node, choose their priority.
    if uid == 0 and job.priority ~= slurm.NO_VAL and job.priority ~= 0 then
@@ -666,6 +790,7 @@ function slurm_job_submit(job, partitions, uid)
    local own = its_own(job, partitions)
    local why = objection(job) or component_objection(job)
    if why == nil then
+      take_gpu_defaults(job, own)
       spread_resources(job, own)
       why = impossible(job, own)
    end
@@ -683,6 +808,18 @@ function slurm_job_submit(job, partitions, uid)
    note(job, marks)
    fit_limit(job, own)
    take_whole_nodes(job, own)
+   job.priority = 0
+   poke()
+   return slurm.SUCCESS
+end
+
+function slurm_job_submit(job, partitions, uid)
+   local fine, result = pcall(submit, job, partitions, uid)
+   if fine then
+      return result
+   end
+   -- Slurm takes in a job whose plug-in failed, and starts it by itself: this one waits for Weir all the same.
+   slurm.log_error("a job of user %d was not understood, and is held: %s", uid, tostring(result))
    job.priority = 0
    poke()
    return slurm.SUCCESS

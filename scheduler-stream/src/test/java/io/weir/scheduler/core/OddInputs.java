@@ -274,6 +274,9 @@ final class OddInputs {
                     .setHosts(oneIn(8) ? one(List.of(List.of("n1"), List.of("n2", "n1", "nowhere"))) : List.of())
                     .setExcludedHosts(oneIn(8) ? List.of(one(List.of("n1", "n2", "nowhere"))) : List.of())
                     .setApart(oneIn(3))
+                    .setNodeProcs(oneIn(6) ? 1 + random.nextInt(3) : 0)
+                    .setNodeMemoryMb(oneIn(6) ? 700L : 0L)
+                    .setNodeGres(oneIn(8) ? List.of(new NameCount("tape", 1L)) : List.of())
                     .build());
         }
         return JobReport.newBuilder()

@@ -215,7 +215,8 @@ public record SlurmJob(
                 && written.tasks() == 1
                 && written.leastNodes() <= 1
                 && written.mostNodes() <= 1
-                && demands.gres().isEmpty();
+                && demands.amounts().gres().isEmpty()
+                && demands.amounts().nodeGres().isEmpty();
     }
 
     /** Tasks that share a processor (sbatch -O) are placed as the processors they share, one on each node at least. */

@@ -69,7 +69,7 @@ public record SlurmNode(
                 json.text("reason"),
                 json.number("alloc_memory", 0),
                 json.number("temporary_disk", 0),
-                SlurmDemands.counts(json.text("gres")),
+                SlurmAmounts.counts(json.text("gres")),
                 json.list("partitions").stream().sorted().toList(),
                 json.text("architecture"),
                 // "Linux 6.1.0 #1 SMP": the first word is what jobs ask for.

@@ -161,14 +161,23 @@ public final class SlurmJobTranslation {
 
     /**
      * Weir's extensions have no option of sbatch's: they are the comment, when it begins with {@code x=}. What --no-kill asks for
-     * Slurm tells nobody; it stands in the note.
+     * Slurm tells nobody; it stands in the note. The same one of several features on all nodes is a node set.
      */
     private static @Nullable String extension(SlurmJob job) {
+        List<String> words = new ArrayList<>();
         @Nullable String own = ownExtension(job.comment());
-        if (!job.note().noKill()) {
-            return own;
+        if (own != null && !own.isBlank()) {
+            words.add(own);
         }
-        return own == null || own.isBlank() ? NO_KILL : own + ";" + NO_KILL;
+        if (job.note().noKill()) {
+            words.add(NO_KILL);
+        }
+        if (!job.demands().oneOf().isEmpty()) {
+            words.add("nodeset:ONEOF:FEATURE:" + String.join(",", job.demands().oneOf()));
+            words.add("nodesetisoptional:FALSE");
+            words.add("nodesetplus:NONE");
+        }
+        return words.isEmpty() ? null : String.join(";", words);
     }
 
     private static @Nullable String ownExtension(@Nullable String comment) {
@@ -232,6 +241,9 @@ public final class SlurmJobTranslation {
         }
         if (job.demands().objection() != null) {
             return KeptBack.by(job.demands().objection());
+        }
+        if (job.component() != null && !job.demands().oneOf().isEmpty()) {
+            return KeptBack.by("Weir does not know the same choice of features for all nodes of a component");
         }
         if (isMarked(job.comment())) {
             return KeptBack.by("held by its user");

@@ -1,6 +1,6 @@
 package io.weir.rm.slurm.translate;
 
-import io.weir.rm.slurm.client.SlurmDemands;
+import io.weir.rm.slurm.client.SlurmAmounts;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeReport;
@@ -60,7 +60,7 @@ public final class SlurmNodeTranslation {
                 .setDiskMb(node.diskMb())
                 .setAvailableProcs(usage ? Math.max(0, node.procs() - node.usedProcs()) : null)
                 .setAvailableMemoryMb(usage ? Math.max(0, node.memoryMb() - node.usedMemoryMb()) : null)
-                .setGres(SlurmDemands.records(node.gres()))
+                .setGres(SlurmAmounts.records(node.gres()))
                 .setClasses(node.partitions().stream()
                         .map(partition -> new NameCount(partition, (long) node.procs()))
                         .toList())

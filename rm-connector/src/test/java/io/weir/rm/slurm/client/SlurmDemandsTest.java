@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.schemas.NameCount;
+import io.weir.schemas.TaskRequirement;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -21,18 +23,63 @@ class SlurmDemandsTest {
         }
     }
 
+    private static TaskRequirement requirement(int tasks, int procsPerTask, String fields) {
+        List<TaskRequirement> requirements =
+                demands(tasks, procsPerTask, fields).requirements(tasks, procsPerTask, 1);
+        assertThat(requirements).hasSize(1);
+        return requirements.get(0);
+    }
+
     @Test
-    void shouldCountMemoryByTask() {
-        assertThat(demands(4, 2, "\"memory_per_cpu\":100").memoryMb()).isEqualTo(200);
-        assertThat(demands(4, 1, "\"memory_per_node\":500").memoryMb()).isEqualTo(500);
-        assertThat(demands(4, 1, "\"memory_per_node\":500,\"max_nodes\":2,\"tres_req_str\":\"cpu=4,node=2\"")
-                        .memoryMb())
-                .as("of the two tasks of a node")
-                .isEqualTo(500);
-        assertThat(demands(9, 1, "\"memory_per_node\":500,\"max_nodes\":2,\"tres_req_str\":\"cpu=9,node=2\"")
-                        .memoryMb())
-                .as("no even share: one node may get one task")
-                .isEqualTo(500);
+    void shouldCountMemoryByProcessorAndByNode() {
+        TaskRequirement byProc = requirement(4, 2, "\"memory_per_cpu\":100");
+        assertThat(byProc.getMemoryMb()).isEqualTo(200);
+        assertThat(byProc.getNodeMemoryMb()).isZero();
+        TaskRequirement byNode = requirement(4, 1, "\"memory_per_node\":500");
+        assertThat(byNode.getTasks()).isEqualTo(4);
+        assertThat(byNode.getMemoryMb()).isZero();
+        assertThat(byNode.getNodeMemoryMb()).isEqualTo(500);
+    }
+
+    @Test
+    void shouldCountGenericResourcesByNode() {
+        TaskRequirement four = requirement(4, 1, "\"tres_per_node\":\"gres:gpu:2\"");
+        assertThat(four.getTasks()).isEqualTo(4);
+        assertThat(four.getGres()).isEmpty();
+        assertThat(four.getNodeGres()).containsExactly(new NameCount("gpu", 2L));
+        TaskRequirement shared =
+                requirement(6, 1, "\"tres_per_job\":\"gres:gpu:4\",\"max_nodes\":2,\"tres_req_str\":\"cpu=6,node=2\"");
+        assertThat(shared.getTasks()).isEqualTo(6);
+        assertThat(shared.getNodeGres()).as("half of them").containsExactly(new NameCount("gpu", 2L));
+    }
+
+    @Test
+    void shouldCountProcessorsByGpu() {
+        TaskRequirement byNode = requirement(
+                1, 1, "\"tres_per_node\":\"gres:gpu:2\",\"cpus_per_tres\":\"gres:gpu:3\",\"memory_per_cpu\":100");
+        assertThat(byNode.getNodeProcs()).isEqualTo(6);
+        assertThat(byNode.getNodeMemoryMb()).isEqualTo(600);
+        TaskRequirement byTask = requirement(
+                2, 1, "\"tres_per_task\":\"gres:gpu:2\",\"cpus_per_tres\":\"gpu:3\",\"memory_per_cpu\":100");
+        assertThat(byTask.getProcsPerTask()).isEqualTo(6);
+        assertThat(byTask.getMemoryMb()).isEqualTo(600);
+        assertThat(byTask.getNodeProcs()).isZero();
+        TaskRequirement byJob = requirement(4, 1, "\"tres_per_job\":\"gres:gpu:2\",\"cpus_per_tres\":\"gres:gpu:3\"");
+        assertThat(byJob.getTasks()).isEqualTo(2);
+        assertThat(byJob.getProcsPerTask()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldCountMemoryByGpu() {
+        String perGpu = ",\"memory_per_tres\":\"gres:gpu:500\",\"memory_per_cpu\":100";
+        TaskRequirement byNode = requirement(4, 1, "\"tres_per_node\":\"gres:gpu:big:2\"" + perGpu);
+        assertThat(byNode.getMemoryMb()).isZero();
+        assertThat(byNode.getNodeMemoryMb()).isEqualTo(1_000);
+        TaskRequirement byTask = requirement(4, 1, "\"tres_per_task\":\"gres:gpu:1\"" + perGpu);
+        assertThat(byTask.getMemoryMb()).isEqualTo(500);
+        assertThat(byTask.getNodeMemoryMb()).isZero();
+        TaskRequirement one = requirement(1, 1, "\"tres_per_job\":\"gres:gpu:3\"" + perGpu);
+        assertThat(one.getMemoryMb()).isEqualTo(1_500);
     }
 
     @Test
@@ -48,7 +95,7 @@ class SlurmDemandsTest {
         assertThat(range.leastNodes()).isEqualTo(2);
         assertThat(range.mostNodes()).isEqualTo(4);
         SlurmDemands one = demands(4, 1, "\"node_count\":1,\"max_nodes\":1,\"tres_req_str\":\"cpu=4,node=1\"");
-        assertThat(one.tasksPerNode()).as("all on one node").isEqualTo(4);
+        assertThat(one.amounts().together()).as("all on one node").isEqualTo(4);
     }
 
     @Test
@@ -91,20 +138,24 @@ class SlurmDemandsTest {
 
     @Test
     void shouldKeepTasksTogetherThatShareWhatTheWholeJobAsksFor() {
-        assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:1\"").together()).isEqualTo(4);
-        assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:2\"").together()).isEqualTo(2);
-        assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:4\"").together()).isEqualTo(1);
+        assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:1\"").amounts().together())
+                .isEqualTo(4);
+        assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:2\"").amounts().together())
+                .isEqualTo(2);
+        assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:4\"").amounts().together())
+                .isEqualTo(1);
         SlurmDemands uneven = demands(4, 1, "\"tres_per_job\":\"gres:gpu:3\"");
-        assertThat(uneven.together()).isEqualTo(1);
-        assertThat(uneven.gres()).containsEntry("gpu", 1L);
+        assertThat(uneven.amounts().together()).isEqualTo(1);
+        assertThat(uneven.amounts().gres()).containsEntry("gpu", 1L);
         assertThat(demands(6, 1, "\"tres_per_job\":\"gres:gpu:4\",\"max_nodes\":3,\"tres_req_str\":\"cpu=6,node=3\"")
+                        .amounts()
                         .together())
                 .as("two groups are too few for three nodes")
                 .isEqualTo(1);
         SlurmDemands two = demands(6, 2, "\"tres_per_job\":\"gres:gpu:4\"");
         assertThat(two.requirements(6, 2, 1).get(0).getTasks()).isEqualTo(2);
         assertThat(two.requirements(6, 2, 1).get(0).getProcsPerTask()).isEqualTo(6);
-        assertThat(two.gres()).containsEntry("gpu", 2L);
+        assertThat(two.amounts().gres()).containsEntry("gpu", 2L);
     }
 
     @Test
@@ -123,7 +174,13 @@ class SlurmDemandsTest {
         assertThat(demands(1, 1, "\"features\":\"ib&(fast|big)\"").features()).containsExactly("fast|big", "ib");
         assertThat(demands(1, 1, "\"features\":\"[a|b]\",\"max_nodes\":1").features())
                 .containsExactly("a|b");
-        assertThat(demands(1, 1, "\"features\":\"[a|b]\"").objection()).contains("[a|b]");
+        SlurmDemands same = demands(4, 1, "\"features\":\"fast&[a|b]\"");
+        assertThat(same.oneOf()).containsExactly("a", "b");
+        assertThat(same.features()).containsExactly("fast");
+        assertThat(same.objection()).isNull();
+        assertThat(demands(1, 1, "\"features\":\"[a|b]&[c|d]\"").objection()).contains("[c|d]");
+        assertThat(demands(1, 1, "\"features\":\"[a&b|c]\"").objection()).contains("brackets");
+        assertThat(demands(1, 1, "\"features\":\"[a|b:c]\"").objection()).contains("brackets");
         assertThat(demands(1, 1, "\"features\":\"a|b&c\"").objection()).contains("parentheses");
         assertThat(demands(1, 1, "\"features\":\"a*2\"").objection()).contains("count");
         assertThat(demands(1, 1, "\"features\":\"a&(b\"").objection()).isNotNull();
@@ -155,15 +212,17 @@ class SlurmDemandsTest {
 
     @Test
     void shouldAddUpGenericResourcesOfAllTypes() {
-        assertThat(SlurmDemands.counts("gpu:tesla:2(S:0-1),gpu:k80:1,craynetwork:4,fpga"))
+        assertThat(SlurmAmounts.counts("gpu:tesla:2(S:0-1),gpu:k80:1,craynetwork:4,fpga"))
                 .containsEntry("gpu", 3L)
                 .containsEntry("craynetwork", 4L)
                 .containsEntry("fpga", 1L)
                 .containsEntry("gpu:tesla", 2L)
                 .hasSize(5);
-        assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:8\"").gres()).containsEntry("gpu", 2L);
-        assertThat(demands(4, 1, "\"tres_per_task\":\"gres:gpu:1\"").gres()).containsEntry("gpu", 1L);
-        assertThat(SlurmDemands.counts("(null)")).isEmpty();
+        assertThat(demands(4, 1, "\"tres_per_job\":\"gres:gpu:8\"").amounts().gres())
+                .containsEntry("gpu", 2L);
+        assertThat(demands(4, 1, "\"tres_per_task\":\"gres:gpu:1\"").amounts().gres())
+                .containsEntry("gpu", 1L);
+        assertThat(SlurmAmounts.counts("(null)")).isEmpty();
     }
 
     @Test

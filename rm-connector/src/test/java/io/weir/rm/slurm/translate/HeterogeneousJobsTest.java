@@ -103,7 +103,7 @@ class HeterogeneousJobsTest {
                 .containsExactly(
                         tuple(4, List.of("cpu"), List.of(), true),
                         tuple(1, List.of("gpu", "big"), List.of("n7"), true));
-        assertThat(report.getRequirements().get(1).getGres()).hasSize(1);
+        assertThat(report.getRequirements().get(1).getNodeGres()).hasSize(1);
     }
 
     @Test

@@ -82,7 +82,10 @@ public final class FactBounds {
                     Map.entry("mostTasksPerNode", new Whole(0, Limit.PROCS, "tasks")),
                     Map.entry("classes", WORDS),
                     Map.entry("hosts", new Items(Limit.NODES, NAME)),
-                    Map.entry("excludedHosts", new Items(Limit.NODES, NAME))));
+                    Map.entry("excludedHosts", new Items(Limit.NODES, NAME)),
+                    Map.entry("nodeProcs", new Whole(0, Limit.PROCS, "processors")),
+                    Map.entry("nodeMemoryMb", MEGABYTES),
+                    Map.entry("nodeGres", COUNTS)));
 
     private static final Fields NODE_REPORT = fields(
                     NodeReport.getClassSchema(),

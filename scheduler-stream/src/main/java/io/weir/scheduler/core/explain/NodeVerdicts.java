@@ -147,7 +147,7 @@ public final class NodeVerdicts {
                     procs -= procs(other, position);
                 }
             }
-            if (procs < task.procs() || (task.memoryMb() > 0 && memory < task.memoryMb())) {
+            if (procs < task.procsOf(1) || (task.memoryOf(1) > 0 && memory < task.memoryOf(1))) {
                 return false;
             }
         }
@@ -180,8 +180,7 @@ public final class NodeVerdicts {
         int procs = 0;
         for (TaskPlacement placed : reservation.placements()) {
             if (placed.getRequirement() < asked.size() && placed.getNodeId().equals(id)) {
-                procs += placed.getTasks()
-                        * asked.get(placed.getRequirement()).resources().procs();
+                procs += asked.get(placed.getRequirement()).resources().procsOf(placed.getTasks());
             }
         }
         return procs;

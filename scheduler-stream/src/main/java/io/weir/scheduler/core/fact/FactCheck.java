@@ -155,7 +155,8 @@ public final class FactCheck {
         long demands = 0;
         for (TaskRequirement requirement : report.getRequirements()) {
             demands += requirement.getNodeConditions().size()
-                    + requirement.getGres().size();
+                    + requirement.getGres().size()
+                    + requirement.getNodeGres().size();
             for (String feature : requirement.getFeatures()) {
                 demands += 1 + feature.chars().filter(c -> c == '|').count();
             }

@@ -145,7 +145,10 @@ final class JobLimits {
             case MEM -> {
                 long asked = 0;
                 for (Requirement requirement : request.requirements()) {
-                    asked += requirement.tasks() * requirement.resources().memoryMb();
+                    asked += Math.max(
+                            requirement.memoryMb(),
+                            requirement.resources().perNode().memoryMb()
+                                    * job.shares().size());
                 }
                 yield excess("MB of memory", job.usedMemoryMb(), asked == 0 ? null : Long.valueOf(asked));
             }

@@ -115,7 +115,7 @@ final class ExtendedRequest {
     }
 
     private static TaskResources resources(TaskResources of, int procs) {
-        return new TaskResources(procs, of.memoryMb(), of.swapMb(), of.diskMb(), of.gres());
+        return new TaskResources(procs, of.memoryMb(), of.swapMb(), of.diskMb(), of.gres(), of.perNode());
     }
 
     private static Requirement with(Requirement each, JobExtension extension) {
@@ -136,7 +136,8 @@ final class ExtendedRequest {
                         amount(task.memoryMb(), was.memoryMb()),
                         amount(task.swapMb(), was.swapMb()),
                         amount(task.diskMb(), was.diskMb()),
-                        gres),
+                        gres,
+                        was.perNode()),
                 new NodeDemands(
                         List.copyOf(features),
                         either(task.arch(), demands.arch()),

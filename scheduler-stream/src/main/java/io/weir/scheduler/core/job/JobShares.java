@@ -102,10 +102,10 @@ final class JobShares {
                 Requirement requirement = request.requirements().get(placement.getRequirement());
                 TaskResources each = requirement.resources();
                 tasks += placement.getTasks();
-                memory += placement.getTasks() * each.memoryMb();
+                memory += each.memoryOf(placement.getTasks());
                 swap += placement.getTasks() * each.swapMb();
                 disk += placement.getTasks() * each.diskMb();
-                add(gres, each, placement.getTasks());
+                each.gresOf(placement.getTasks()).forEach((name, count) -> gres.merge(name, count, Long::sum));
                 if (!requirement.demands().classes().isEmpty()) {
                     String counted = request.jobClass(requirement);
                     ownClasses.merge(counted == null ? NodeShare.SEVERAL : counted, placement.getTasks(), Integer::sum);
@@ -114,11 +114,5 @@ final class JobShares {
         }
         return new NodeShare(
                 node.getNodeId(), tasks, new Capacity(node.getProcs(), memory, swap, disk), gres, ownClasses);
-    }
-
-    private static void add(SortedMap<String, Long> gres, TaskResources each, int tasks) {
-        if (!each.gres().isEmpty()) {
-            each.gres().forEach((name, count) -> gres.merge(name, count * tasks, Long::sum));
-        }
     }
 }

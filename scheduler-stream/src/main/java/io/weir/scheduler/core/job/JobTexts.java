@@ -99,6 +99,9 @@ final class JobTexts {
             for (String name : requirement.resources().gres().keySet()) {
                 sum += name.length();
             }
+            for (String name : requirement.resources().perNode().gres().keySet()) {
+                sum += name.length();
+            }
         }
         return sum;
     }

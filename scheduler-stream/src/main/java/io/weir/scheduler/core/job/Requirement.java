@@ -3,6 +3,7 @@ package io.weir.scheduler.core.job;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.TaskRequirement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -44,12 +45,15 @@ public record Requirement(
     }
 
     static Requirement from(TaskRequirement record) {
-        SortedMap<String, Long> gres = new TreeMap<>();
-        record.getGres().forEach(g -> gres.put(g.getName(), g.getCount()));
         return new Requirement(
                 record.getTasks(),
                 new TaskResources(
-                        record.getProcsPerTask(), record.getMemoryMb(), record.getSwapMb(), record.getDiskMb(), gres),
+                        record.getProcsPerTask(),
+                        record.getMemoryMb(),
+                        record.getSwapMb(),
+                        record.getDiskMb(),
+                        counts(record.getGres()),
+                        minimum(record)),
                 new NodeDemands(
                         record.getFeatures(),
                         record.getArch(),
@@ -74,7 +78,7 @@ public record Requirement(
                 resources.memoryMb(),
                 resources.swapMb(),
                 resources.diskMb(),
-                genericResources(),
+                records(resources.gres()),
                 demands.features(),
                 demands.arch(),
                 demands.os(),
@@ -89,15 +93,35 @@ public record Requirement(
                 demands.classes(),
                 demands.hosts(),
                 demands.excludedHosts(),
-                demands.apart());
+                demands.apart(),
+                resources.perNode().procs(),
+                resources.perNode().memoryMb(),
+                records(resources.perNode().gres()));
     }
 
-    private List<NameCount> genericResources() {
-        if (resources.gres().isEmpty()) {
+    private static NodeMinimum minimum(TaskRequirement record) {
+        return record.getNodeProcs() == 0
+                        && record.getNodeMemoryMb() == 0
+                        && record.getNodeGres().isEmpty()
+                ? NodeMinimum.NONE
+                : new NodeMinimum(record.getNodeProcs(), record.getNodeMemoryMb(), counts(record.getNodeGres()));
+    }
+
+    private static SortedMap<String, Long> counts(List<NameCount> records) {
+        if (records.isEmpty()) {
+            return Collections.emptySortedMap();
+        }
+        SortedMap<String, Long> counts = new TreeMap<>();
+        records.forEach(record -> counts.put(record.getName(), record.getCount()));
+        return counts;
+    }
+
+    private static List<NameCount> records(SortedMap<String, Long> counts) {
+        if (counts.isEmpty()) {
             return List.of();
         }
-        List<NameCount> records = new ArrayList<>(resources.gres().size());
-        resources.gres().forEach((name, count) -> records.add(new NameCount(name, count)));
+        List<NameCount> records = new ArrayList<>(counts.size());
+        counts.forEach((name, count) -> records.add(new NameCount(name, count)));
         return records;
     }
 
@@ -115,9 +139,23 @@ public record Requirement(
                         tasks, resources, demands.withoutHosts(), nodes, tasksPerNode, tasksPerNodeAtLeast, nodeCount);
     }
 
-    /** Returns the processors of all tasks. */
+    /** Returns the processors that all tasks take at least. */
     public int procs() {
-        return tasks * resources.procs();
+        int byTask = tasks * resources.procs();
+        int least = resources.perNode().procs();
+        return least == 0 ? byTask : (int) Math.min(Integer.MAX_VALUE, Math.max(byTask, (long) least * leastNodes()));
+    }
+
+    /** Returns the memory that all tasks take at least, MB. */
+    public long memoryMb() {
+        long byTask = tasks * resources.memoryMb();
+        long least = resources.perNode().memoryMb();
+        return least == 0 ? byTask : Math.max(byTask, least * leastNodes());
+    }
+
+    /** Returns how many nodes it uses at least. */
+    private int leastNodes() {
+        return Math.max(1, Math.max(nodes == null ? 0 : nodes, nodeCount.least()));
     }
 
     /** Returns whether it asks for nothing but single processors anywhere. */

@@ -83,16 +83,11 @@ public final class Availability {
     /** Keeps {@code tasks} of {@code requirement} at {@code position} from what is available until {@link #settle}. */
     public void promise(int position, Requirement requirement, int tasks) {
         TaskResources task = requirement.resources();
-        promised.add(
-                position,
-                (long) tasks * task.procs(),
-                tasks * task.memoryMb(),
-                tasks * task.swapMb(),
-                tasks * task.diskMb());
+        promised.add(position, task.procsOf(tasks), task.memoryOf(tasks), tasks * task.swapMb(), tasks * task.diskMb());
         EffectiveNode node = nodes.at(position);
-        task.gres()
+        task.gresOf(tasks)
                 .forEach((name, count) -> promisedResources.merge(
-                        node.gres().containsKey(name) ? node.id() + "/" + name : name, tasks * count, Long::sum));
+                        node.gres().containsKey(name) ? node.id() + "/" + name : name, count, Long::sum));
     }
 
     /** Forgets all promises. */
@@ -141,21 +136,24 @@ public final class Availability {
         }
         TaskResources task = requirement.resources();
         long procs = available(position, ResourceKind.PROC);
-        if (procs < task.procs()) {
+        if (procs < task.procsOf(1)) {
             return none(RejectionReason.CPU);
         }
         if (memoryFull(position, node)) {
             return none(RejectionReason.MEMORY);
         }
-        long tasks = procs / task.procs();
-        tasks = Math.min(tasks, room(position, ResourceKind.MEM, task.memoryMb(), RejectionReason.MEMORY));
+        long tasks = task.tasksByProcs(procs);
+        if (task.memoryOf(1) > 0 && node.configured().memoryMb() > 0) {
+            long room = task.tasksByMemory(available(position, ResourceKind.MEM));
+            tasks = room > 0 ? Math.min(tasks, room) : none(RejectionReason.MEMORY);
+        }
         if (tasks > 0) {
             tasks = Math.min(tasks, room(position, ResourceKind.SWAP, task.swapMb(), RejectionReason.MEMORY));
         }
         if (tasks > 0) {
             tasks = Math.min(tasks, room(position, ResourceKind.DISK, task.diskMb(), RejectionReason.DISK));
         }
-        if (tasks > 0 && !task.gres().isEmpty()) {
+        if (tasks > 0 && !(task.gres().isEmpty() && task.perNode().gres().isEmpty())) {
             tasks = Math.min(tasks, resources(position, node, task));
         }
         if (tasks > 0) {
@@ -216,11 +214,7 @@ public final class Availability {
 
     private long resources(int position, EffectiveNode node, TaskResources task) {
         long tasks = Integer.MAX_VALUE;
-        for (Map.Entry<String, Long> entry : task.gres().entrySet()) {
-            if (entry.getValue() <= 0) {
-                continue;
-            }
-            String name = entry.getKey();
+        for (String name : task.gresOf(1).keySet()) {
             Long own = node.gres().get(name);
             long free;
             if (own == null) {
@@ -231,7 +225,7 @@ public final class Availability {
                     free -= share.gres().getOrDefault(name, 0L);
                 }
             }
-            tasks = Math.min(tasks, Math.max(0, free) / entry.getValue());
+            tasks = Math.min(tasks, task.tasksByGres(name, free));
         }
         return tasks > 0 ? tasks : none(RejectionReason.FEATURES);
     }

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobRequest;
 import io.weir.scheduler.core.job.NodeCount;
 import io.weir.scheduler.core.job.NodeDemands;
+import io.weir.scheduler.core.job.NodeMinimum;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Capacity;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,9 +152,7 @@ public final class Feasibility {
                 requirement.resources(),
                 requirement.demands(),
                 together,
-                policy.allocation().exactProc()
-                        ? tasks.group() * requirement.resources().procs()
-                        : 0,
+                policy.allocation().exactProc() ? requirement.resources().procsOf(tasks.group()) : 0,
                 own.isEmpty() ? request.credentials().jobClass() : own.get(0),
                 request.options().partitions(),
                 request.hosts(requirement),
@@ -292,7 +292,9 @@ public final class Feasibility {
             Integer ofUser = node.optional(NodeConfig::maxProcsPerUser);
             Integer jobs = node.optional(NodeConfig::maxJobs);
             Integer jobsOfUser = node.optional(NodeConfig::maxJobsPerUser);
-            long procs = (long) placementKey.resources().procs() * placementKey.tasksTogether();
+            long procs = Math.max(
+                    (long) placementKey.resources().procs() * placementKey.tasksTogether(),
+                    placementKey.resources().perNode().procs());
             boolean never = node.procsWithinLoad() < procs
                     || (most != null && most < procs)
                     || (ofUser != null && ofUser < procs)
@@ -343,6 +345,7 @@ public final class Feasibility {
         looks++;
         Capacity configured = node.configured();
         TaskResources task = placementKey.resources();
+        NodeMinimum least = task.perNode();
         long together = placementKey.tasksTogether();
         for (int i = 0; i < conditions.size(); i++) {
             if (!conditions.get(i).holds(configured)) {
@@ -351,19 +354,22 @@ public final class Feasibility {
         }
         return switch (reason) {
             case CPU ->
-                configured.procs() >= together * task.procs()
+                configured.procs() >= Math.max(together * task.procs(), least.procs())
                         && (placementKey.exactProcs() == 0 || configured.procs() == placementKey.exactProcs());
             case DISK -> !current.tracksDisk() || configured.diskMb() >= together * task.diskMb();
             case MEMORY ->
-                (!current.tracksMemory() || configured.memoryMb() >= together * task.memoryMb())
+                (!current.tracksMemory()
+                                || configured.memoryMb() >= Math.max(together * task.memoryMb(), least.memoryMb()))
                         && (!current.tracksSwap() || configured.swapMb() >= together * task.swapMb());
-            case FEATURES -> task.gres().isEmpty() || hasResources(node, task, together);
+            case FEATURES ->
+                (task.gres().isEmpty() || hasResources(node, task.gres(), together))
+                        && (least.gres().isEmpty() || hasResources(node, least.gres(), 1));
             case CLASS, NETWORK, STATE, RESERVED, POLICY, SET -> true;
         };
     }
 
-    private boolean hasResources(EffectiveNode node, TaskResources task, long together) {
-        for (Map.Entry<String, Long> resource : task.gres().entrySet()) {
+    private boolean hasResources(EffectiveNode node, SortedMap<String, Long> gres, long together) {
+        for (Map.Entry<String, Long> resource : gres.entrySet()) {
             Long own = node.gres().get(resource.getKey());
             long there = own != null ? own : global.configured(resource.getKey());
             if (there < together * resource.getValue()) {

@@ -3,6 +3,7 @@ package io.weir.scheduler.core.placement;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
@@ -170,20 +171,20 @@ public final class NodeLimits {
         if ((maxJobs != null && held >= maxJobs) || (maxMine != null && mine >= maxMine)) {
             return 0;
         }
-        int each = requirement.resources().procs();
-        long tasks = Math.min(Integer.MAX_VALUE, node.procsWithinLoad() / each);
+        TaskResources task = requirement.resources();
+        long tasks = task.tasksByProcs(node.procsWithinLoad());
         Integer maxProcs = node.optional(NodeConfig::maxProcs);
         if (maxProcs != null) {
-            tasks = Math.min(tasks, (maxProcs - procs - promised.of(position, ResourceKind.PROC)) / each);
+            tasks = Math.min(tasks, task.tasksByProcs(maxProcs - procs - promised.of(position, ResourceKind.PROC)));
         }
         Integer maxMyProcs = node.optional(NodeConfig::maxProcsPerUser);
         if (maxMyProcs != null) {
-            tasks = Math.min(tasks, (maxMyProcs - myProcs - promised.of(position, ResourceKind.PROC)) / each);
+            tasks = Math.min(tasks, task.tasksByProcs(maxMyProcs - myProcs - promised.of(position, ResourceKind.PROC)));
         }
         Double maxPe = node.optional(NodeConfig::maxPe);
         if (maxPe != null) {
-            tasks = Math.min(tasks, (long)
-                    Math.floor((maxPe - procs - promised.of(position, ResourceKind.PROC)) / each + NOTHING));
+            tasks = Math.min(tasks, task.tasksByProcs((long)
+                    Math.floor(maxPe - procs - promised.of(position, ResourceKind.PROC) + NOTHING)));
         }
         return Math.max(0, tasks);
     }

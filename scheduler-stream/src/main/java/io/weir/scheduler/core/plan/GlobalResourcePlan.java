@@ -126,9 +126,8 @@ final class GlobalResourcePlan {
         }
         long sum = 0;
         for (TaskShare share : slot.shares()) {
-            int each = planKey.needs[share.requirement()].full()[index];
-            if (each > 0 && !nodes.at(share.position()).gres().containsKey(names.get(index))) {
-                sum += (long) each * share.tasks();
+            if (!nodes.at(share.position()).gres().containsKey(names.get(index))) {
+                sum += planKey.needs[share.requirement()].taken(index, share.tasks());
             }
         }
         return sum;

@@ -105,11 +105,10 @@ final class ImmediateAvailability {
     int tasks(TaskNeed need, int position, ResourceTimeline line, int from, int to) {
         int row = position * count;
         int best = need.most();
-        int[] full = need.full();
-        for (int r = 0; r < full.length && best > 0; r++) {
-            if (full[r] > 0 && r != NodeResources.PRESENCE) {
+        for (int r = 0; r < count && best > 0; r++) {
+            if (need.takes(r)) {
                 int amount = Math.min(ready[row + r], line.least(r, from, to) + beyond[row + r]);
-                best = amount <= 0 ? 0 : Math.min(best, amount / full[r]);
+                best = need.fitting(r, amount, best);
             }
         }
         return best;
@@ -119,10 +118,9 @@ final class ImmediateAvailability {
     private int tasks(TaskNeed need, int position) {
         int row = position * count;
         int best = need.most();
-        int[] full = need.full();
-        for (int r = 0; r < full.length; r++) {
-            if (full[r] > 0 && r != NodeResources.PRESENCE) {
-                best = Math.min(best, Math.max(0, ready[row + r]) / full[r]);
+        for (int r = 0; r < count; r++) {
+            if (need.takes(r)) {
+                best = need.fitting(r, ready[row + r], best);
             }
         }
         return open.get(position) ? best : 0;

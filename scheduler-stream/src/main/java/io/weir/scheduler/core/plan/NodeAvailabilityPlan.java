@@ -290,16 +290,34 @@ final class NodeAvailabilityPlan {
         touched.set(position);
         touched.set(leader);
         int count = planKeys.resources().count();
-        int[] amounts = need.full();
-        int times = share.tasks();
         if (need.sharing().alone(lines.at(leader).takesOne())) {
-            if (!before.at(position).isEmpty()) {
-                return;
+            if (before.at(position).isEmpty()) {
+                take(
+                        position,
+                        start,
+                        end,
+                        Arrays.copyOfRange(planKeys.resources().capacity(), position * count, (position + 1) * count),
+                        sign);
             }
-            amounts = Arrays.copyOfRange(planKeys.resources().capacity(), position * count, (position + 1) * count);
-            times = 1;
+        } else if (need.byTasksAlone()) {
+            take(position, start, end, need.full(), share.tasks() * sign);
+        } else {
+            int held = tasks(share.requirement(), before.at(position));
+            int[] amounts = new int[count];
+            for (int r = 0; r < count; r++) {
+                amounts[r] = (int) (need.taken(r, held + share.tasks()) - need.taken(r, held));
+            }
+            take(position, start, end, amounts, sign);
         }
-        take(position, start, end, amounts, times * sign);
+    }
+
+    /** Returns how many tasks of {@code requirement} are among {@code shares}. */
+    private static int tasks(int requirement, List<TaskShare> shares) {
+        int tasks = 0;
+        for (TaskShare share : shares) {
+            tasks += share.requirement() == requirement ? share.tasks() : 0;
+        }
+        return tasks;
     }
 
     private void take(int position, int start, int end, int[] amounts, int times) {
@@ -325,11 +343,13 @@ final class NodeAvailabilityPlan {
         if (node.procUnit() == 1 || need.sharing().alone(lines.at(position).takesOne())) {
             return;
         }
+        List<TaskShare> others = before.at(position);
         int held = 0;
-        for (TaskShare other : before.at(position)) {
-            held += planKey.needs[other.requirement()].full()[NodeResources.PROCS] * other.tasks();
+        for (int i = 0; i < planKey.needs.length && !others.isEmpty(); i++) {
+            held += (int) planKey.needs[i].taken(NodeResources.PROCS, tasks(i, others));
         }
-        int more = need.full()[NodeResources.PROCS] * share.tasks();
+        int own = tasks(share.requirement(), others);
+        int more = (int) (need.taken(NodeResources.PROCS, own + share.tasks()) - need.taken(NodeResources.PROCS, own));
         int left = node.dedicated(held + more) - node.dedicated(held) - more;
         if (left != 0) {
             int[] rest = new int[planKeys.resources().count()];
@@ -381,16 +401,15 @@ final class NodeAvailabilityPlan {
         int count = planKeys.resources().count();
         int[] left = Arrays.copyOfRange(planKeys.resources().capacity(), position * count, (position + 1) * count);
         for (TaskShare other : own) {
-            int[] taken = planKey.needs[other.requirement()].full();
-            for (int r = 0; r < taken.length; r++) {
-                left[r] -= taken[r] * other.tasks();
+            for (int r = 0; r < left.length; r++) {
+                left[r] -= (int) planKey.needs[other.requirement()].taken(r, other.tasks());
             }
         }
         boolean oneTask = planKey.oneTask || (line.takesOneTask() && need.sharing() == NodeSharing.AS_THE_NODE_SAYS);
         int best = oneTask ? 0 : need.most();
         for (int r = 0; r < left.length && best > 0; r++) {
-            if (need.full()[r] > 0 && r != NodeResources.PRESENCE) {
-                best = Math.min(best, Math.max(0, left[r]) / need.full()[r]);
+            if (need.takes(r)) {
+                best = need.fitting(r, left[r], best);
             }
         }
         return best;

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.plan;
 
+import io.weir.scheduler.core.job.NodeMinimum;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Capacity;
@@ -134,30 +135,46 @@ final class NodeResources {
             boolean exactNode) {
         int[] full = new int[count];
         TaskResources each = requirement.resources();
+        int[] perNode = perNode(each.perNode());
         full[PROCS] = each.procs();
         full[MEMORY] = clamp(each.memoryMb());
         full[SWAP] = clamp(each.swapMb());
         full[DISK] = clamp(each.diskMb());
         full[PRESENCE] = 1;
-        for (Map.Entry<String, Long> entry : each.gres().entrySet()) {
-            Integer index = gres.get(entry.getKey());
-            if (index != null) {
-                full[index] = clamp(entry.getValue());
-            }
-        }
+        addGeneric(each.gres(), full);
         Integer initiators = jobClass == null ? null : classes.get(jobClass);
         if (initiators != null) {
             full[initiators] = 1;
         }
-        Integer perNode = requirement.tasksPerNode();
+        Integer tasksPerNode = requirement.tasksPerNode();
         int mostTasks = requirement.nodeCount().mostTasks();
         int cap = single ? 1 : mostTasks > 0 ? mostTasks : Integer.MAX_VALUE;
-        if (perNode == null) {
-            return new TaskNeed(full, cap, 1, 1, PRESENCE, sharing);
+        if (tasksPerNode == null) {
+            return new TaskNeed(full, perNode, cap, 1, 1, PRESENCE, sharing);
         }
         boolean exact = !requirement.tasksPerNodeAtLeast();
-        int most = exact && exactNode ? Math.min(cap, perNode) : cap;
-        return new TaskNeed(full, most, perNode, exact ? perNode : 1, PRESENCE, sharing);
+        int most = exact && exactNode ? Math.min(cap, tasksPerNode) : cap;
+        return new TaskNeed(full, perNode, most, tasksPerNode, exact ? tasksPerNode : 1, PRESENCE, sharing);
+    }
+
+    private int[] perNode(NodeMinimum minimum) {
+        if (minimum.isNone()) {
+            return new int[0];
+        }
+        int[] amounts = new int[count];
+        amounts[PROCS] = minimum.procs();
+        amounts[MEMORY] = clamp(minimum.memoryMb());
+        addGeneric(minimum.gres(), amounts);
+        return amounts;
+    }
+
+    private void addGeneric(SortedMap<String, Long> asked, int[] into) {
+        for (Map.Entry<String, Long> entry : asked.entrySet()) {
+            Integer index = gres.get(entry.getKey());
+            if (index != null) {
+                into[index] = clamp(entry.getValue());
+            }
+        }
     }
 
     /**
@@ -173,13 +190,14 @@ final class NodeResources {
         long procs = need.full()[PROCS];
         int[] amounts = new int[count];
         for (int r = 0; r < count; r++) {
-            long amount = r == PRESENCE ? 0 : need.full()[r];
+            long amount = r == PRESENCE ? 0 : need.taken(r, 1);
             boolean scarce = r == PROCS;
             for (int k = 0; amount > 0 && !scarce && k < kinds.length; k++) {
                 int row = kinds[k] * count;
                 scarce = amount * capacity[row + PROCS] > procs * capacity[row + r];
             }
-            amounts[r] = scarce ? (int) Math.min(MOST, amount * fewest) : 0;
+            amounts[r] = scarce ? (int) Math.min(MOST, (long) need.full()[r] * fewest) : 0;
+            amounts[r] = scarce ? Math.max(amounts[r], (int) need.taken(r, 1)) : 0;
         }
         if (amounts[PROCS] > 0) {
             int log = 31 - Integer.numberOfLeadingZeros(amounts[PROCS]);

@@ -156,8 +156,8 @@ final class PlanKeyTable {
         long[] asked = new long[resources.count()];
         for (Requirement requirement : job.request().requirements()) {
             TaskResources each = requirement.resources();
-            asked[NodeResources.PROCS] += (long) requirement.tasks() * each.procs();
-            asked[NodeResources.MEMORY] += requirement.tasks() * each.memoryMb();
+            asked[NodeResources.PROCS] += requirement.procs();
+            asked[NodeResources.MEMORY] += requirement.memoryMb();
             asked[NodeResources.SWAP] += requirement.tasks() * each.swapMb();
             asked[NodeResources.DISK] += requirement.tasks() * each.diskMb();
         }
@@ -283,8 +283,8 @@ final class PlanKeyTable {
                 int position = kinds.example(kind);
                 int tasks = need.most();
                 for (int r = 0; r < count; r++) {
-                    if (need.full()[r] > 0 && r != NodeResources.PRESENCE) {
-                        tasks = Math.min(tasks, resources.capacity()[position * count + r] / need.full()[r]);
+                    if (need.takes(r)) {
+                        tasks = need.fitting(r, resources.capacity()[position * count + r], tasks);
                     }
                 }
                 boolean one = need.sharing() == NodeSharing.AS_THE_NODE_SAYS

@@ -39,7 +39,7 @@ public record ClusterCapacity(long procs, long memoryMb, long swapMb, long diskM
         long swap = 0;
         long disk = 0;
         for (Requirement requirement : request.requirements()) {
-            memory += requirement.tasks() * requirement.resources().memoryMb();
+            memory += requirement.memoryMb();
             swap += requirement.tasks() * requirement.resources().swapMb();
             disk += requirement.tasks() * requirement.resources().diskMb();
         }

@@ -64,9 +64,11 @@ final class TermValues {
             case FS_CLASS -> share(CredentialKind.CLASS, job, now);
             case NODES -> Micros.ONE * nodes(request);
             case PROCS -> Micros.ONE * request.procs();
-            case MEMORY -> Micros.of(1, total(request, r -> r.resources().memoryMb()), 1);
-            case SWAP -> Micros.of(1, total(request, r -> r.resources().swapMb()), 1);
-            case DISK -> Micros.of(1, total(request, r -> r.resources().diskMb()), 1);
+            case MEMORY -> Micros.of(1, total(request, Requirement::memoryMb), 1);
+            case SWAP ->
+                Micros.of(1, total(request, r -> r.tasks() * r.resources().swapMb()), 1);
+            case DISK ->
+                Micros.of(1, total(request, r -> r.tasks() * r.resources().diskMb()), 1);
             case PROC_SECONDS -> Micros.of(request.procs(), request.walltimeSeconds(), 1);
             case PROC_EQUIVALENTS -> capacity.processorEquivalents(request);
             case WALLTIME -> Micros.of(1, request.walltimeSeconds(), 1);
@@ -124,7 +126,7 @@ final class TermValues {
     private static long total(JobRequest request, ToLongFunction<Requirement> each) {
         long sum = 0;
         for (Requirement requirement : request.requirements()) {
-            sum += requirement.tasks() * each.applyAsLong(requirement);
+            sum += each.applyAsLong(requirement);
         }
         return sum;
     }

@@ -256,13 +256,14 @@ public final class ReplacementSearch {
     private boolean hasResources(EffectiveNode node) {
         for (Requirement requirement : job.request().requirements()) {
             int there = Math.max(1, procs / Math.max(1, requirement.resources().procs()));
-            long tasks = Math.min(there, requirement.tasks());
+            int tasks = Math.min(there, requirement.tasks());
             if (node.configured().memoryMb() > 0
-                    && node.configured().memoryMb() < requirement.resources().memoryMb() * tasks) {
+                    && node.configured().memoryMb() < requirement.resources().memoryOf(tasks)) {
                 return false;
             }
-            for (Map.Entry<String, Long> wanted : requirement.resources().gres().entrySet()) {
-                boolean everywhere = node.gres().getOrDefault(wanted.getKey(), 0L) >= wanted.getValue() * tasks;
+            for (Map.Entry<String, Long> wanted :
+                    requirement.resources().gresOf(tasks).entrySet()) {
+                boolean everywhere = node.gres().getOrDefault(wanted.getKey(), 0L) >= wanted.getValue();
                 EffectiveNode lost = state.nodes.effective(lostId);
                 boolean local = lost == null || lost.gres().containsKey(wanted.getKey());
                 if (local && !everywhere) {

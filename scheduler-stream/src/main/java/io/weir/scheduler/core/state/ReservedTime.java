@@ -79,10 +79,9 @@ final class ReservedTime implements FreeTime {
     private int procs(Reservation reservation, TaskPlacement placement) {
         Job job = jobs.get(reservation.jobId());
         List<Requirement> requirements = job == null ? List.of() : job.request().requirements();
-        int each = placement.getRequirement() < requirements.size()
-                ? requirements.get(placement.getRequirement()).resources().procs()
-                : 1;
-        return placement.getTasks() * each;
+        return placement.getRequirement() < requirements.size()
+                ? requirements.get(placement.getRequirement()).resources().procsOf(placement.getTasks())
+                : placement.getTasks();
     }
 
     /** Processors covered over time. What jobs hold inside of a reservation that lets them in is covered once. */

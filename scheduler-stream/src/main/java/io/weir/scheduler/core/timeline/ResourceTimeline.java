@@ -399,8 +399,12 @@ public final class ResourceTimeline {
         }
         int[] taken = need.resources();
         int[] amounts = need.amounts();
+        int[] first = need.first();
         for (int n = 0; n < taken.length; n++) {
             int free = free(i, taken[n], columns.of(taken[n]));
+            if (first != null && free < first[n]) {
+                return 0;
+            }
             if (free < (long) amounts[n] * best) {
                 best = free <= 0 ? 0 : free / amounts[n];
             }

@@ -285,13 +285,12 @@ final class NodeUse {
                 for (TaskPlacement placed : share.holder().getPlacements()) {
                     if (placed.getNodeId().equals(node.id()) && placed.getRequirement() < requirements.size()) {
                         TaskRequirement task = requirements.get(placed.getRequirement());
-                        long each = switch (kind) {
+                        sum += switch (kind) {
                             case PROC -> 0;
-                            case MEM -> task.getMemoryMb();
-                            case SWAP -> task.getSwapMb();
-                            case DISK -> task.getDiskMb();
+                            case MEM -> Math.max(placed.getTasks() * task.getMemoryMb(), task.getNodeMemoryMb());
+                            case SWAP -> placed.getTasks() * task.getSwapMb();
+                            case DISK -> placed.getTasks() * task.getDiskMb();
                         };
-                        sum += placed.getTasks() * each;
                     }
                 }
             }

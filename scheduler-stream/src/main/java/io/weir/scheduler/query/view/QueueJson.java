@@ -130,7 +130,9 @@ final class QueueJson {
         Long mostCpu = job.getCpuLimitSeconds();
         Long memory = job.getUsedMemoryMb();
         long mostMemory = job.getRequirements().stream()
-                .mapToLong(part -> part.getMemoryMb() * part.getTasks())
+                .mapToLong(part -> Math.max(
+                        part.getMemoryMb() * part.getTasks(),
+                        part.getNodeMemoryMb() * job.getAllocation().size()))
                 .sum();
         return queue.remaining(job).isNegative()
                 || (cpu != null && mostCpu != null && cpu > mostCpu)

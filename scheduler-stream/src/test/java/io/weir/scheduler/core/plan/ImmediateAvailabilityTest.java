@@ -260,6 +260,7 @@ class ImmediateAvailabilityTest {
         ResourceTimeline line = judged.free(all -> Arrays.fill(all, 10_000));
         TaskNeed two = new TaskNeed(
                 judged.procs(1),
+                new int[0],
                 2,
                 1,
                 1,

@@ -173,6 +173,7 @@ class ResourceTimelineTest {
         int most = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : Integer.MAX_VALUE;
         return new TaskNeed(
                 new int[] {1 + random.nextInt(3), random.nextBoolean() ? 0 : 1 + random.nextInt(1000)},
+                random.nextInt(3) == 0 ? new int[] {random.nextInt(5), random.nextInt(2000)} : new int[0],
                 most,
                 1 + random.nextInt(2),
                 1 + random.nextInt(2),
@@ -184,8 +185,9 @@ class ResourceTimelineTest {
         int best = need.most();
         for (int t = from; t < from + duration; t++) {
             for (int r = 0; r < RESOURCES; r++) {
-                if (need.full()[r] > 0) {
-                    best = Math.min(best, Math.max(0, naive[node][Math.min(t, 2 * HORIZON - 1)][r]) / need.full()[r]);
+                int free = naive[node][Math.min(t, 2 * HORIZON - 1)][r];
+                while (best > 0 && need.taken(r, Math.min(best, 100)) > Math.max(0, free)) {
+                    best = Math.min(best, 100) - 1;
                 }
             }
         }

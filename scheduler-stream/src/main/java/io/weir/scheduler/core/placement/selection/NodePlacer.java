@@ -3,6 +3,7 @@ package io.weir.scheduler.core.placement.selection;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.NodeStatistics;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Allocation;
@@ -34,6 +35,8 @@ import io.weir.scheduler.core.policy.node.TaskDistribution;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -215,7 +218,7 @@ public final class NodePlacer implements Placement {
     @Override
     public List<TaskShare> choose(
             Job job, int requirement, Requirement part, Candidates candidates, long start, boolean immediate) {
-        if (!part.resources().gres().isEmpty() && scarce(part, start)) {
+        if (scarce(part, Math.max(1, part.nodeCount().least()), start)) {
             return List.of();
         }
         return allocator.allocate(
@@ -301,7 +304,7 @@ public final class NodePlacer implements Placement {
                 List<TaskShare> chosen = simple(requirement, preferences, order)
                         ? firstFit(job, i, order, partition)
                         : choose(job, i, preferences, partition);
-                if (chosen.isEmpty() || scarce(requirement, now)) {
+                if (chosen.isEmpty() || scarce(requirement, chosen.size(), now)) {
                     return false;
                 }
                 shares.addAll(chosen);
@@ -323,11 +326,17 @@ public final class NodePlacer implements Placement {
         return allocator.allocate(new AllocationRequest(job, number, requirement, preferences, now, true), candidates);
     }
 
-    /** Returns whether the floating resources do not suffice for all tasks, though they do for each node by itself. */
-    private boolean scarce(Requirement requirement, long start) {
-        for (String name : requirement.resources().gres().keySet()) {
-            long each = requirement.resources().gres().getOrDefault(name, 0L);
-            if (global.configured(name) > 0 && global.freeAt(name, start) < each * requirement.tasks()) {
+    /** Returns whether the floating resources do not suffice for all tasks on so many nodes, though they do for each by itself. */
+    private boolean scarce(Requirement requirement, int nodesUsed, long start) {
+        TaskResources task = requirement.resources();
+        return scarce(task.gres(), requirement.tasks(), start)
+                || scarce(task.perNode().gres(), nodesUsed, start);
+    }
+
+    private boolean scarce(SortedMap<String, Long> gres, int times, long start) {
+        for (Map.Entry<String, Long> each : gres.entrySet()) {
+            String name = each.getKey();
+            if (global.configured(name) > 0 && global.freeAt(name, start) < each.getValue() * times) {
                 return true;
             }
         }

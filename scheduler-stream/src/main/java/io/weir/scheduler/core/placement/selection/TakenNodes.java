@@ -76,12 +76,7 @@ final class TakenNodes {
         if (takesAll(share)) {
             return node(share).configured().procs();
         }
-        int each = job.request()
-                .requirements()
-                .get(share.requirement())
-                .resources()
-                .procs();
-        return share.tasks() * each;
+        return job.request().requirements().get(share.requirement()).resources().procsOf(share.tasks());
     }
 
     private boolean takesAll(TaskShare share) {

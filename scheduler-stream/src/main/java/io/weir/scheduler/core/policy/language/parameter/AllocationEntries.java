@@ -78,6 +78,10 @@ final class AllocationEntries {
                 ValueType.choice("AFFINITY", "BESTFIT", "BESTRESOURCE", "FIRSTFIT", "MINLOSS", "WORSTFIT"),
                 "MINLOSS",
                 "Which of several usable sets is taken.");
-        r.plain("NODESETPLUS", ValueType.choice("SPANEVENLY", "DELAY"), null, "What to do when no single set will do.");
+        r.plain(
+                "NODESETPLUS",
+                ValueType.choice("NONE", "SPANEVENLY", "DELAY"),
+                "NONE",
+                "What to do when no single set will do.");
     }
 }
