@@ -108,6 +108,10 @@ local function objection(job)
       return "sockets and cores by number (-B, --sockets-per-node, --cores-per-socket) are not supported on this cluster:"
          .. " ask for processors (-c, --mincpus)"
    end
+   if (job.cpus_per_tres or "") .. (job.mem_per_tres or "") ~= ""
+      and (job.tres_per_job or "") .. (job.tres_per_node or "") .. (job.tres_per_task or "") == "" then
+      return "processors and memory by GPU (--cpus-per-gpu, --mem-per-gpu) are supported on this cluster for jobs with GPUs"
+   end
    for _, text in ipairs({ job.tres_per_job or "", job.tres_per_node or "", job.tres_per_task or "" }) do
       if #text > LONGEST then
          return "generic resources of more than " .. LONGEST .. " characters are not supported on this cluster"
@@ -264,7 +268,7 @@ end
 -- What nodes have, and what comes with GPUs by partition and under "" elsewhere, by the slurm.conf beside this script: Slurm
 -- tells a plug-in of partitions alone.
 local function read_conf(path)
-   local nodes, defaults, by_gpu, of_partitions = {}, {}, { [""] = {} }, {}
+   local nodes, defaults, by_gpu, of_partitions, by_thread = {}, {}, { [""] = {} }, {}, false
    local file = io.open(path, "r")
    if file == nil then
       return nodes, by_gpu
@@ -274,7 +278,9 @@ local function read_conf(path)
    for line in string.gmatch(text, "[^\r\n]+") do
       line = string.gsub(line, "#.*", "")
       local key, value = string.match(string.lower(line), "^%s*(%w+)%s*=%s*(%S+)")
-      if key == "defcpupergpu" or key == "defmempergpu" then
+      if key == "selecttypeparameters" then
+         by_thread = string.find(value, "cr_cpu", 1, true) ~= nil
+      elseif key == "defcpupergpu" or key == "defmempergpu" then
          by_gpu[""][key] = tonumber(value)
       elseif key == "partitionname" then
          local own = setmetatable({}, { __index = of_partitions })
@@ -305,6 +311,7 @@ local function read_conf(path)
                   cpus = math.max(1, cpus - (has.corespeccount or 0) * threads),
                   threads = threads,
                   socket = socket,
+                  sockets = sockets,
                   memory = has.realmemory and has.realmemory - (has.memspeclimit or 0),
                   disk = has.tmpdisk or 0,
                   gres = read_gres(has.gres),
@@ -314,6 +321,9 @@ local function read_conf(path)
             end
          end
       end
+   end
+   for _, has in pairs(nodes) do
+      has.unit = by_thread and 1 or has.threads
    end
    return nodes, by_gpu
 end
@@ -364,9 +374,12 @@ local function has_all(gres, wish)
    return true
 end
 
--- Returns the processors of a node on which tasks can lie: where they have cores of their own, one of each.
-local function usable(has, want)
-   return want.cores_apart and math.floor(has.cpus / has.threads) or has.cpus
+-- Returns the processors of a node that a task keeps from others: all of its cores where it uses one thread of each, or shares none.
+local function kept(has, want)
+   if want.one_thread then
+      return want.task * has.threads
+   end
+   return want.cores_apart and math.ceil(want.task / has.threads) * has.threads or want.task
 end
 
 -- Says whether a node has the features asked for, which is the same for all nodes described alike.
@@ -384,9 +397,15 @@ end
 
 -- Says whether a node has what is asked for on each; one that nobody describes may have anything.
 local function fits(has, want)
-   return has == nil
-      or (usable(has, want) >= want.cpus and has.socket >= want.socket and (has.memory == nil or has.memory >= want.memory) and has.disk >= want.disk
-         and has_all(has.gres, want.gres) and has_features(has, want))
+   if has == nil then
+      return true
+   end
+   local cpus = math.max(want.cpus, want.together * kept(has, want))
+   -- A job that has its nodes for itself has memory for all of their processors, others for those of their cores.
+   local counted = want.whole and has.cpus or math.ceil(cpus / has.unit) * has.unit
+   return (has.cpus >= cpus and has.socket >= want.socket
+         and want.together <= want.per_socket * has.sockets and has.disk >= want.disk
+         and (has.memory == nil or has.memory >= math.max(want.memory, want.memory_per_cpu * counted)) and has_all(has.gres, want.gres) and has_features(has, want))
 end
 
 -- Returns how many GPUs, of whatever type, are among what is asked for.
@@ -420,17 +439,35 @@ local function known_features(expression)
    return expression
 end
 
--- Counts the tasks for which the largest nodes that fit have room, no more of them than so many.
-local function room(partition, want, task, most)
-   local known, rooms, sum = nodes_now(), {}, 0
+-- Counts the tasks for which a node has room.
+local function tasks_on(has, want)
+   local tasks = math.min(want.tasks, want.per_socket * has.sockets, math.floor(has.cpus / kept(has, want)))
+   if want.task_memory > 0 and has.memory ~= nil then
+      tasks = math.min(tasks, math.floor(has.memory / want.task_memory))
+   end
+   for name, number in pairs(want.by_task) do
+      tasks = number > 0 and math.min(tasks, math.floor((has.gres[name] or 0) / number)) or tasks
+   end
+   return tasks
+end
+
+-- Counts the tasks for which the largest nodes that fit have room, no more of them than so many, up to enough. Where nodes are
+-- named, Weir uses no others.
+local function room(partition, want, most, enough)
+   local known, rooms, sum, named = nodes_now(), {}, 0, next(want.named) ~= nil
    for name in pairs(hosts(partition.nodes)) do
       if known[name] == nil then
          return math.huge
       end
-      if not want.without[name] and fits(known[name], want) then
-         rooms[#rooms + 1] = math.floor(usable(known[name], want) / task)
+      if not want.without[name] and (not named or want.named[name]) and fits(known[name], want) then
+         rooms[#rooms + 1] = tasks_on(known[name], want)
+         sum = sum + rooms[#rooms]
+      end
+      if sum >= enough and #rooms <= most then
+         return sum
       end
    end
+   sum = 0
    table.sort(rooms, function(a, b) return a > b end)
    for i = 1, math.min(most, #rooms) do
       sum = sum + rooms[i]
@@ -482,11 +519,13 @@ local function gres_in(partition, want, name)
 end
 
 -- Returns why the nodes that a job names, or leaves out, cannot be had in a partition; nil when they can.
-local function objection_to_hosts(partition, want)
+local function objection_to_hosts(partition, want, least)
    if partition.nodes == nil or partition.nodes == "" then
       return nil
    end
+   local count = 0
    for name in pairs(want.named) do
+      count = count + 1
       if not hosts(partition.nodes)[name] then
          return "node " .. name .. " was asked for; the partition has it not"
       end
@@ -496,6 +535,9 @@ local function objection_to_hosts(partition, want)
       if not fits(nodes_now()[name], want) then
          return "node " .. name .. " was asked for; the partition has it with too little for this job"
       end
+   end
+   if count > 0 and least > count then
+      return "other nodes besides those named (-w) are not supported on this cluster: name " .. least .. " nodes"
    end
    return nil
 end
@@ -530,21 +572,33 @@ local function impossible_in(job, partition, features, named, without)
    elseif given(job.min_mem_per_cpu) then
       memory = job.min_mem_per_cpu * cpus
    end
-   if given(job.ntasks_per_node) and given(job.num_tasks) and job.num_tasks >= job.ntasks_per_node then
+   local on_node = 1
+   if given(job.ntasks_per_node) and (not given(job.num_tasks) or job.num_tasks >= job.ntasks_per_node) then
       cpus = math.max(cpus, task * job.ntasks_per_node)
+      on_node = job.ntasks_per_node
    end
    if given(job.overcommit) then
-      cpus = task
+      cpus, on_node = task, 1
    end
    local want = {
       cpus = cpus,
-      cores_apart = job.threads_per_core == 1 or job.ntasks_per_core == 1,
+      task = task,
+      together = on_node,
+      one_thread = job.threads_per_core == 1,
+      cores_apart = job.ntasks_per_core == 1,
+      per_socket = given(job.ntasks_per_socket) and job.ntasks_per_socket or math.huge,
+      whole = job.shared == 0 or partition.max_share == 0,
+      memory_per_cpu = memory_per_gpu == 0 and not given(job.min_mem_per_node) and given(job.min_mem_per_cpu)
+            and job.min_mem_per_cpu or 0,
       socket = given(job.ntasks_per_socket) and task * math.min(job.ntasks_per_socket, given(job.num_tasks) and job.num_tasks or 1) or 1,
       memory = memory,
       disk = given(job.pn_min_tmp_disk) and job.pn_min_tmp_disk or 0,
       gres = by_node,
       features = known_features(features),
       matched = {},
+      tasks = given(job.ntasks_per_node) and job.ntasks_per_node or math.huge,
+      task_memory = memory_per_gpu == 0 and given(job.min_mem_per_cpu) and job.min_mem_per_cpu * task or memory_per_gpu * gpus(by_task),
+      by_task = by_task,
       named = named,
       without = without,
    }
@@ -554,7 +608,7 @@ local function impossible_in(job, partition, features, named, without)
    for name, number in pairs(alone and whole or {}) do
       want.gres[name] = math.max(want.gres[name] or 0, number)
    end
-   local about_hosts = objection_to_hosts(partition, want)
+   local about_hosts = objection_to_hosts(partition, want, least)
    if about_hosts ~= nil then
       return about_hosts
    end
@@ -596,11 +650,16 @@ local function impossible_in(job, partition, features, named, without)
    if given(job.min_cpus) then
       tasks = math.min(tasks, math.ceil(job.min_cpus / task))
    end
-   if given(job.max_nodes) and partition.nodes ~= nil and partition.nodes ~= ""
-      and room(partition, want, task, job.max_nodes) < tasks then
-      return string.format(
-         "%d tasks on no more than %d %s were asked for; the partition has no nodes with room for them",
-         tasks, job.max_nodes, job.max_nodes == 1 and "node" or "nodes")
+   local most = given(job.max_nodes) and job.max_nodes or math.huge
+   if partition.nodes ~= nil and partition.nodes ~= "" and room(partition, want, most, tasks) < tasks then
+      if next(named) ~= nil then
+         return "other nodes besides those named (-w), where these have no room for " .. tasks
+            .. " tasks, are not supported on this cluster: name as many as it takes"
+      end
+      return most == math.huge
+            and string.format("%d tasks were asked for; the partition has no such nodes with room for all of them", tasks)
+         or string.format("%d tasks on no more than %d %s were asked for; the partition has no nodes with room for them",
+            tasks, most, most == 1 and "node" or "nodes")
    end
    -- A quality of service may lift the partition's limit; which one does, nobody knows here.
    local limit = given(job.time_min) and job.time_min or job.time_limit

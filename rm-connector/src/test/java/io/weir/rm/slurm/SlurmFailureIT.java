@@ -96,7 +96,7 @@ class SlurmFailureIT extends LiveSlurmTest {
         String first = cluster.submit("sleep 1000");
         String second = cluster.submit("sleep 1000");
         drive.start(first, "n1");
-        awaitSaved();
+        awaitSaved(first);
         cluster.script("kill", "controller");
 
         assertThatThrownBy(rm::poll).isInstanceOf(RetriableRmException.class);
@@ -116,9 +116,11 @@ class SlurmFailureIT extends LiveSlurmTest {
     }
 
     /** What Slurm has not written yet, it forgets in a kill: that is Slurm's, and not what is tested here. */
-    private void awaitSaved() {
+    private void awaitSaved(String job) {
         Path state = cluster.directory().resolve("state/job_state");
         Instant now = Instant.now();
+        // It may have written all that happened, and writes again only when more has.
+        cluster.run("scontrol", "update", "JobId=" + job, "Comment=saved");
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> Files.exists(state)
                         && Files.getLastModifiedTime(state).toInstant().isAfter(now));

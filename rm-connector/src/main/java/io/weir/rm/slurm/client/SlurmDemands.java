@@ -46,7 +46,10 @@ public record SlurmDemands(
         List<String> hosts = HostList.expand(asked.hosts());
         boolean counted = asked.mostNodes() > 0 || asked.leastNodes() > 1;
         int least = Math.max(counted ? asked.leastNodes() : 0, hosts.size());
-        int most = asked.mostNodes() == 0 ? hosts.size() : asked.mostNodes();
+        int perNode = Math.max(0, json.whole("tasks_per_node", 0));
+        int most = asked.mostNodes() > 0
+                ? asked.mostNodes()
+                : hosts.isEmpty() ? nodesOf(tasks, perNode, least) : hosts.size();
         FeatureExpression features = FeatureExpression.parse(orEmpty(json.text("features")), most);
         FeatureExpression preferred = FeatureExpression.parse(orEmpty(asked.preferred()), most);
         return new SlurmDemands(
@@ -59,7 +62,7 @@ public record SlurmDemands(
                 conditions(json, procsPerTask),
                 least,
                 most,
-                json.whole("tasks_per_node", 0),
+                perNode,
                 access(json.words("shared")),
                 asked.reservation(),
                 SlurmAmounts.counts(json.text("licenses")),
@@ -69,6 +72,11 @@ public record SlurmDemands(
                 hosts.isEmpty() || (least == hosts.size() && most >= least)
                         ? features.objection()
                         : "Weir does not know how to use other nodes besides those named: -w " + asked.hosts());
+    }
+
+    /** Returns on how many nodes tasks lie of which Slurm gives each so many, as far as there are any left; 0 for any number. */
+    private static int nodesOf(int tasks, int perNode, int least) {
+        return perNode == 0 || tasks <= 1 ? 0 : Math.max(least, (tasks + perNode - 1) / perNode);
     }
 
     /** Returns features in the words of a preference; of a choice, the first. */
@@ -123,6 +131,9 @@ public record SlurmDemands(
                 .setLeastNodes(leastNodes)
                 .setMostNodes(mostNodes)
                 .setMostTasksPerNode(amounts.together() == 1 ? mostTasksPerNode : 0);
+        if (amounts.together() == 1 && mostTasksPerNode > 0 && (long) mostTasksPerNode * mostNodes == tasks) {
+            requirement.setTasksPerNode(mostTasksPerNode);
+        }
         amounts.write(requirement, tasks, procsPerTask, threads);
         return List.of(requirement.build());
     }

@@ -105,6 +105,21 @@ class SlurmDemandsTest {
     }
 
     @Test
+    void shouldGiveNodesAsManyTasksAsEachIsToHave() {
+        TaskRequirement even = requirement(6, 1, "\"tasks_per_node\":3");
+        assertThat(even.getTasksPerNode()).isEqualTo(3);
+        assertThat(even.getMostNodes()).isEqualTo(2);
+        TaskRequirement uneven = requirement(5, 1, "\"tasks_per_node\":3");
+        assertThat(uneven.getTasksPerNode()).isNull();
+        assertThat(uneven.getMostNodes()).isEqualTo(2);
+        assertThat(uneven.getMostTasksPerNode()).isEqualTo(3);
+        TaskRequirement wide =
+                requirement(4, 1, "\"tasks_per_node\":2,\"max_nodes\":3,\"tres_req_str\":\"cpu=4,node=3\"");
+        assertThat(wide.getTasksPerNode()).isNull();
+        assertThat(wide.getMostNodes()).isEqualTo(3);
+    }
+
+    @Test
     void shouldCountMemoryByProcessorForWholeCores() {
         String fields = "\"memory_per_cpu\":100";
         assertThat(demands(1, 1, fields).requirements(1, 1, 2).get(0).getMemoryMb())
