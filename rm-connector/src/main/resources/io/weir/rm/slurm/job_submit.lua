@@ -160,6 +160,9 @@ local function add_hosts(list, found, effort)
                local first, last = string.match(range, "^(%d+)%-(%d+)$")
                first, last = first or range, last or range
                local width, number, to = #first, tonumber(first), tonumber(last)
+               if number ~= nil and (to or -1) - number > effort.left then
+                  effort.left = 0
+               end
                while width < 10 and number ~= nil and number <= (to or -1) and effort.left > 0 do
                   add_hosts(head .. string.format("%0" .. width .. "d", number) .. tail, found, effort)
                   number = number + 1
@@ -265,13 +268,14 @@ local function read_wish(text)
    return wish
 end
 
--- What nodes have, and what comes with GPUs by partition and under "" elsewhere, by the slurm.conf beside this script: Slurm
--- tells a plug-in of partitions alone.
+-- What nodes have (nodes, their number and all features), and what comes with GPUs by partition and under "" elsewhere (by_gpu), by
+-- the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_conf(path)
-   local nodes, defaults, by_gpu, of_partitions, by_thread = {}, {}, { [""] = {} }, {}, false
+   local conf = { nodes = {}, count = 0, features = {}, by_gpu = { [""] = {} } }
+   local defaults, of_partitions, by_thread = {}, {}, false
    local file = io.open(path, "r")
    if file == nil then
-      return nodes, by_gpu
+      return conf
    end
    local text = string.gsub(file:read("*a"), "\\\r?\n", " ")
    file:close()
@@ -281,7 +285,7 @@ local function read_conf(path)
       if key == "selecttypeparameters" then
          by_thread = string.find(value, "cr_cpu", 1, true) ~= nil
       elseif key == "defcpupergpu" or key == "defmempergpu" then
-         by_gpu[""][key] = tonumber(value)
+         conf.by_gpu[""][key] = tonumber(value)
       elseif key == "partitionname" then
          local own = setmetatable({}, { __index = of_partitions })
          for name, number in string.gmatch(string.lower(line), "(def%w+pergpu)%s*=%s*(%d+)") do
@@ -291,7 +295,7 @@ local function read_conf(path)
          if string.upper(name) == "DEFAULT" then
             of_partitions = own
          else
-            by_gpu[name] = own
+            conf.by_gpu[name] = own
          end
       elseif key == "nodename" then
          local has = setmetatable({}, { __index = defaults })
@@ -306,43 +310,52 @@ local function read_conf(path)
             local cpus = has.cpus or has.procs or sockets * socket
             -- Where fewer processors are configured than there are threads, they are cores.
             local threads = cpus == sockets * socket and has.threadspercore or 1
+            local described = {
+               cpus = math.max(1, cpus - (has.corespeccount or 0) * threads),
+               threads = threads,
+               socket = socket,
+               sockets = sockets,
+               memory = has.realmemory and has.realmemory - (has.memspeclimit or 0),
+               disk = has.tmpdisk or 0,
+               gres = read_gres(has.gres),
+               features = read_words(has.features or has.feature),
+            }
+            -- What is found of one of them holds for all of the line.
             for name in pairs(listed(tostring(has.nodename))) do
-               nodes[name] = {
-                  cpus = math.max(1, cpus - (has.corespeccount or 0) * threads),
-                  threads = threads,
-                  socket = socket,
-                  sockets = sockets,
-                  memory = has.realmemory and has.realmemory - (has.memspeclimit or 0),
-                  disk = has.tmpdisk or 0,
-                  gres = read_gres(has.gres),
-                  features = read_words(has.features or has.feature),
-                  featured = tostring(has.features or has.feature or ""),
-               }
+               conf.nodes[name] = described
+               conf.count = conf.count + 1
+            end
+            for name in pairs(described.features) do
+               conf.features[name] = true
             end
          end
       end
    end
-   for _, has in pairs(nodes) do
+   for _, has in pairs(conf.nodes) do
       has.unit = by_thread and 1 or has.threads
    end
-   return nodes, by_gpu
+   return conf
 end
 
 local CONF = (os.getenv("SLURM_CONF") or string.match(debug.getinfo(1, "S").source, "^@(.*/)[^/]*$") or "/etc/slurm/")
 if string.sub(CONF, -1) == "/" then
    CONF = CONF .. "slurm.conf"
 end
-local nodes, by_gpu, conf_read = {}, {}, 0
+local conf, conf_read = {}, 0
 
-local function nodes_now()
+local function conf_now()
    if os.time() - conf_read > 60 then
-      local fine, result, of_gpus = pcall(read_conf, CONF)
+      local fine, result = pcall(read_conf, CONF)
       if not fine then
          slurm.log_error("%s was not understood: %s", CONF, tostring(result))
       end
-      nodes, by_gpu, conf_read = fine and result or {}, fine and of_gpus or {}, os.time()
+      conf, conf_read = fine and result or { nodes = {}, count = 0, features = {}, by_gpu = {} }, os.time()
    end
-   return nodes
+   return conf
+end
+
+local function nodes_now()
+   return conf_now().nodes
 end
 
 -- Hosts by list, for every submission asks for the same few.
@@ -356,12 +369,11 @@ end
 
 -- Returns the nodes of a list that a user wrote; nil for one that takes more effort than several of all nodes would.
 local function asked_hosts(list)
-   local known = 0
-   for _ in pairs(nodes_now()) do
-      known = known + 1
+   if (list or "") == "" then
+      return {}
    end
-   local effort = { left = LONGEST + 64 * known }
-   local found = #(list or "") < effort.left and add_hosts(list or "", {}, effort) or nil
+   local effort = { left = LONGEST + 64 * conf_now().count }
+   local found = #list < effort.left and add_hosts(list, {}, effort) or nil
    return effort.left > 0 and found or nil
 end
 
@@ -382,30 +394,24 @@ local function kept(has, want)
    return want.cores_apart and math.ceil(want.task / has.threads) * has.threads or want.task
 end
 
--- Says whether a node has the features asked for, which is the same for all nodes described alike.
-local function has_features(has, want)
-   if want.features == nil then
-      return true
-   end
-   local answer = want.matched[has.featured]
-   if answer == nil then
-      answer = matches(want.features, has.features)
-      want.matched[has.featured] = answer
-   end
-   return answer
-end
-
 -- Says whether a node has what is asked for on each; one that nobody describes may have anything.
 local function fits(has, want)
    if has == nil then
       return true
    end
+   local known = want.fitting[has]
+   if known ~= nil then
+      return known
+   end
    local cpus = math.max(want.cpus, want.together * kept(has, want))
    -- A job that has its nodes for itself has memory for all of their processors, others for those of their cores.
    local counted = want.whole and has.cpus or math.ceil(cpus / has.unit) * has.unit
-   return (has.cpus >= cpus and has.socket >= want.socket
-         and want.together <= want.per_socket * has.sockets and has.disk >= want.disk
-         and (has.memory == nil or has.memory >= math.max(want.memory, want.memory_per_cpu * counted)) and has_all(has.gres, want.gres) and has_features(has, want))
+   local fine = has.cpus >= cpus and has.socket >= want.socket
+      and want.together <= want.per_socket * has.sockets and has.disk >= want.disk
+      and (has.memory == nil or has.memory >= math.max(want.memory, want.memory_per_cpu * counted))
+      and has_all(has.gres, want.gres) and (want.features == nil or matches(want.features, has.features))
+   want.fitting[has] = fine
+   return fine
 end
 
 -- Returns how many GPUs, of whatever type, are among what is asked for.
@@ -425,12 +431,7 @@ local function known_features(expression)
    if expression == nil or expression == "" then
       return nil
    end
-   local written = {}
-   for _, has in pairs(nodes_now()) do
-      for name in pairs(has.features) do
-         written[name] = true
-      end
-   end
+   local written = conf_now().features
    for name in string.gmatch(expression, "[^&|,%(%)%[%]]+") do
       if not written[name] then
          return nil
@@ -595,7 +596,8 @@ local function impossible_in(job, partition, features, named, without)
       disk = given(job.pn_min_tmp_disk) and job.pn_min_tmp_disk or 0,
       gres = by_node,
       features = known_features(features),
-      matched = {},
+      -- Whether nodes of one description fit.
+      fitting = {},
       tasks = given(job.ntasks_per_node) and job.ntasks_per_node or math.huge,
       task_memory = memory_per_gpu == 0 and given(job.min_mem_per_cpu) and job.min_mem_per_cpu * task or memory_per_gpu * gpus(by_task),
       by_task = by_task,
@@ -751,16 +753,21 @@ local function spread_resources(job, own)
       end
       return count
    end
+   local shares = {}
+   local function share(has)
+      local nodes = shares[has] or 1
+      for resource, number in pairs(shares[has] == nil and whole or {}) do
+         nodes = math.max(nodes, most(has, resource) > 0 and math.ceil(number / most(has, resource)) or math.huge)
+      end
+      shares[has] = nodes
+      return nodes
+   end
    for _, partition in pairs(own) do
       for name in pairs(hosts(partition.nodes)) do
          local has = not seen[name] and known[name] or nil
          seen[name] = true
-         local nodes = 1
-         for resource, number in pairs(has ~= nil and whole or {}) do
-            nodes = math.max(nodes, most(has, resource) > 0 and math.ceil(number / most(has, resource)) or math.huge)
-         end
          if has ~= nil then
-            fewest[#fewest + 1] = nodes
+            fewest[#fewest + 1] = share(has)
          end
       end
    end
@@ -793,7 +800,7 @@ local function take_gpu_defaults(job, own)
    if name == nil or next(own, name) ~= nil or asked == 0 then
       return
    end
-   nodes_now()
+   local by_gpu = conf_now().by_gpu
    local here, elsewhere = by_gpu[name] or {}, by_gpu[""] or {}
    local cpus, memory = here.defcpupergpu or elsewhere.defcpupergpu, here.defmempergpu or elsewhere.defmempergpu
    if cpus ~= nil and not given(job.cpus_per_task) and (job.cpus_per_tres or "") == "" then
