@@ -289,11 +289,13 @@ class SlurmCommandsIT extends LiveSlurmTest {
 
     @Test
     void shouldTellUserInTheQueueWhyJobIsNotStarted() {
-        String choosy = cluster.submit("sleep 1", "-w", "n1", "-N2");
+        String choosy = cluster.submit("sleep 1");
+        // The plug-in refuses it when a user asks for it.
+        cluster.run("scontrol", "update", "JobId=" + choosy, "Features=test*1");
 
         assertState(choosy, JobState.HOLD);
         assertThat(drive.start(choosy, "n2").outcome()).isEqualTo(CommandOutcome.REFUSED);
-        assertThat(adminComment(choosy)).contains("other nodes besides those named");
+        assertThat(adminComment(choosy)).contains("a count of nodes with a feature");
     }
 
     @Test
@@ -317,14 +319,13 @@ class SlurmCommandsIT extends LiveSlurmTest {
         JobReport job = drive.job(id);
 
         assertThat(job.getRequirements()).singleElement().satisfies(asked -> {
-            assertThat(asked.getTasks())
-                    .as("one for each node, which the memory is for")
-                    .isEqualTo(2);
-            assertThat(asked.getProcsPerTask()).isEqualTo(2);
-            assertThat(asked.getMemoryMb()).isEqualTo(500);
+            assertThat(asked.getTasks()).isEqualTo(4);
+            assertThat(asked.getProcsPerTask()).isEqualTo(1);
+            assertThat(asked.getMemoryMb()).isZero();
+            assertThat(asked.getNodeMemoryMb()).as("of each node").isEqualTo(500);
             assertThat(asked.getLeastNodes()).isEqualTo(2);
             assertThat(asked.getMostNodes()).isEqualTo(2);
-            assertThat(asked.getMostTasksPerNode()).isEqualTo(1);
+            assertThat(asked.getMostTasksPerNode()).isZero();
             assertThat(asked.getFeatures()).containsExactly("test");
         });
         assertThat(job.getNodeAccess()).isEqualTo("SINGLEJOB");

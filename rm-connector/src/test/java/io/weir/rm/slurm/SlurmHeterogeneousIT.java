@@ -111,7 +111,7 @@ class SlurmHeterogeneousIT extends LiveSlurmTest {
         assertThat(report.getRequirements()).allMatch(TaskRequirement::getApart);
         assertThat(report.getRequirements().get(0).getLeastNodes()).isEqualTo(2);
         assertThat(report.getRequirements().get(1).getExcludedHosts()).containsExactly("n6");
-        assertThat(report.getRequirements().get(1).getGres()).isNotEmpty();
+        assertThat(report.getRequirements().get(1).getNodeGres()).isNotEmpty();
     }
 
     @Test
