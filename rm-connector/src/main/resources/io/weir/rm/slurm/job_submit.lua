@@ -215,19 +215,18 @@ local function read_words(text)
    return found
 end
 
--- Says whether features are as an expression wants them: a&b, a|b, a&(b|c), [a|b].
+-- Says whether features are as an expression wants them: a&b, a|b, a&(b|c); [a|b] is taken apart before (alternatives).
 local function matches(expression, features)
    local at = 1
    local any
    local function atom()
-      local open = string.match(expression, "^[%(%[]", at)
-      if open ~= nil then
+      if string.match(expression, "^%(", at) then
          at = at + 1
          local result = any()
          at = at + 1
          return result
       end
-      local name = string.match(expression, "^[^&|,%(%)%[%]]+", at) or ""
+      local name = string.match(expression, "^[^&|,%(%)]+", at) or ""
       at = at + math.max(1, #name)
       return features[name] == true
    end
@@ -432,7 +431,7 @@ local function known_features(expression)
       return nil
    end
    local written = conf_now().features
-   for name in string.gmatch(expression, "[^&|,%(%)%[%]]+") do
+   for name in string.gmatch(expression, "[^&|,%(%)]+") do
       if not written[name] then
          return nil
       end
