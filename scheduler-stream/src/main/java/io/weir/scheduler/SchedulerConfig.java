@@ -181,7 +181,7 @@ public final class SchedulerConfig {
                 .define(
                         "commit.interval.ms",
                         Type.LONG,
-                        100,
+                        1_000,
                         Range.between(1, 60_000),
                         Importance.LOW,
                         "Longest time until facts that lead to no decision are committed. Decisions are committed at"

@@ -25,11 +25,15 @@ final class SlurmConf {
     private static final Set<String> REPLACED =
             Set.of("jobsubmitplugins", "clifilterplugins", "schedulertype", "schedulerparameters");
 
+    /**
+     * Half a second between passes: Slurm makes one when a job's nodes are free, which is before the next job there is released;
+     * further ends put off the pass behind it so long that it finds that one.
+     */
     private static final List<String> LINES = List.of(
             "JobSubmitPlugins=lua",
             "CliFilterPlugins=lua",
             "SchedulerType=sched/backfill",
-            "SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,default_queue_depth=10000,permit_job_expansion,"
+            "SchedulerParameters=batch_sched_delay=0,sched_min_interval=500000,default_queue_depth=10000,permit_job_expansion,"
                     + "bf_interval=1");
 
     private static final String HOLD_PLUGIN = "job_submit.lua";

@@ -32,6 +32,12 @@ final class LiveRun {
     /** Triggers do not make polls follow each other faster. */
     private static final Duration BETWEEN_POLLS = Duration.ofMillis(100);
 
+    /** So many jobs that wait are a queue: another one that joins it is in no hurry. */
+    private static final int QUEUE = 64;
+
+    /** Of a queue the resource manager is not asked more often, however many join it. */
+    private static final Duration BETWEEN_POLLS_OF_QUEUE = Duration.ofMillis(500);
+
     /** Nor do they make polls take more than half of the time, for the resource manager has other work to do. */
     private static final int TIMES_A_POLL = 1;
 
@@ -77,6 +83,9 @@ final class LiveRun {
 
     /** When looks are allowed again, in monotonic nanoseconds. */
     private long looksFrom;
+
+    /** Jobs that the last poll saw waiting. */
+    private int waiting;
 
     private int failedPolls;
     private int failedCommands;
@@ -150,7 +159,7 @@ final class LiveRun {
     private void heedTrigger() {
         Poke poke = runner.trigger().take();
         if (poke.more()) {
-            pollBy(nanos.getAsLong() + AFTER_POKE.toNanos());
+            pollBy(nanos.getAsLong() + AFTER_POKE.toNanos(), waiting < QUEUE ? BETWEEN_POLLS : BETWEEN_POLLS_OF_QUEUE);
         }
         if (!poke.jobs().isEmpty()) {
             lookDelay = AFTER_END;
@@ -163,7 +172,7 @@ final class LiveRun {
         long wanted = nanos.getAsLong() + lookDelay.toNanos();
         if (changed.size() + jobs.size() > Poke.MOST_JOBS) {
             changed.clear();
-            pollBy(wanted);
+            pollBy(wanted, BETWEEN_POLLS);
             return;
         }
         if (changed.isEmpty()) {
@@ -211,7 +220,7 @@ final class LiveRun {
         if (enough) {
             epoch.flush();
         } else {
-            pollBy(began + AFTER_POKE.minus(AFTER_END).toNanos());
+            pollBy(began + AFTER_POKE.minus(AFTER_END).toNanos(), BETWEEN_POLLS);
         }
         long over = nanos.getAsLong();
         looksFrom = over + Math.max(BETWEEN_LOOKS.toNanos(), timesOver() * (over - began));
@@ -220,9 +229,9 @@ final class LiveRun {
         }
     }
 
-    /** Has the next poll be early, then or as soon after the last one as may be. */
-    private void pollBy(long soon) {
-        long allowed = lastPoll + Math.max(BETWEEN_POLLS.toNanos(), timesOver() * lastPollTook);
+    /** Has the next poll be early, then or as soon after the last one as may be, which is not before so long. */
+    private void pollBy(long soon, Duration between) {
+        long allowed = lastPoll + Math.max(between.toNanos(), timesOver() * lastPollTook);
         long wanted = soon - allowed < 0 ? allowed : soon;
         if (failedPolls == 0 && wanted - nextPoll < 0) {
             nextPoll = wanted;
@@ -269,7 +278,7 @@ final class LiveRun {
         long began = nanos.getAsLong();
         changed.clear();
         try {
-            epoch.poll(full);
+            waiting = epoch.poll(full).waiting();
             epoch.settle();
             full = false;
             polled = true;

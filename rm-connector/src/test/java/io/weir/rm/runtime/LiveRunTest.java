@@ -95,6 +95,24 @@ class LiveRunTest {
     }
 
     @Test
+    void shouldPollMoreRarelyForJobsThatJoinALongQueue(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        LongStream.rangeClosed(1, 64).forEach(job -> rm.job(Long.toString(job), JobState.IDLE));
+        rm.setLooks(true);
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(62, trigger, () -> {
+                append(file, "new\n");
+                if (waits == 32) {
+                    append(file, "job 1\n");
+                }
+            });
+        }
+
+        assertThat(log.heartbeats()).as("every 500 ms in 6 s").hasSizeBetween(11, 14);
+        assertThat(rm.calls()).as("what has ended is looked at as soon as ever").contains("look 1");
+    }
+
+    @Test
     void shouldCarryOutCommandsThoughPokesComeWithoutEndAndPollsTakeLong(@TempDir Path directory) {
         Path file = directory.resolve("poke");
         Set<Integer> polls = new TreeSet<>();

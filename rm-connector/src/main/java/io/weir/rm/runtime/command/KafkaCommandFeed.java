@@ -51,8 +51,8 @@ import org.slf4j.LoggerFactory;
  * The commands topic, and what else a connector has to read, behind one consumer that sees committed records only. It is
  * assigned the cluster's partitions and belongs to no group; the group of its id merely keeps its position: the offset of
  * the first unfinished command, with the {@link Position} as metadata. Records that cannot be decoded
- * come as dead letters. Where the heartbeats end is asked on a connection of its own: on the consumer's the question would
- * wait behind an open fetch.
+ * come as dead letters. Where a topic ends is asked on a connection of its own: on the consumer's the question would wait
+ * behind an open fetch.
  */
 public final class KafkaCommandFeed implements CommandFeed {
     private static final Logger log = LoggerFactory.getLogger(KafkaCommandFeed.class);
@@ -61,7 +61,9 @@ public final class KafkaCommandFeed implements CommandFeed {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
     private static final long COMMIT_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
-    private static final int FETCH_WAIT_MS = 10;
+
+    /** An open fetch holds up what is asked of another partition, at the beginning of an epoch; a short one costs at rest. */
+    private static final int FETCH_WAIT_MS = 100;
 
     private final org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
     private final Admin admin;
@@ -142,7 +144,6 @@ public final class KafkaCommandFeed implements CommandFeed {
             Map<String, Object> properties, TopicNames names, String cluster, String connector) {
         Map<String, Object> settings = new HashMap<>(properties);
         settings.putIfAbsent(ConsumerConfig.CLIENT_ID_CONFIG, "rm-connector-" + cluster + "-" + connector);
-        // A broker answers the requests of one connection in turn: asking for an end offset waits for the open fetch.
         settings.putIfAbsent(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
         settings.put(ConsumerConfig.GROUP_ID_CONFIG, group(names, cluster, connector));
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -238,7 +239,7 @@ public final class KafkaCommandFeed implements CommandFeed {
         } else {
             consumer.seek(partition, offset);
         }
-        long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
+        long end = endOf(partition, IsolationLevel.READ_COMMITTED);
         while (consumer.position(partition) < end) {
             consumer.poll(READ_SLICE).records(partition).forEach(reader);
         }
@@ -417,8 +418,7 @@ public final class KafkaCommandFeed implements CommandFeed {
     }
 
     private long endOfResults() {
-        TopicPartition results = partition(Topics.RESULTS);
-        return consumer.endOffsets(List.of(results)).getOrDefault(results, 0L);
+        return endOf(partition(Topics.RESULTS), IsolationLevel.READ_COMMITTED);
     }
 
     private static LogUnavailableException unavailable(String what, KafkaException cause) {

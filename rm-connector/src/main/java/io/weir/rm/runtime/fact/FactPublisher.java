@@ -10,6 +10,7 @@ import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TopicCount;
@@ -116,7 +117,10 @@ public final class FactPublisher {
         return new PublishedPoll(
                 new HeartbeatReference(connector, epoch, heartbeats),
                 changes.nodes().size(),
-                changes.jobs().size());
+                changes.jobs().size(),
+                (int) poll.jobs().stream()
+                        .filter(job -> job.getState() == JobState.IDLE)
+                        .count());
     }
 
     /**

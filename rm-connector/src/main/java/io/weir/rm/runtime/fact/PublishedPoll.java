@@ -8,5 +8,6 @@ import io.weir.schemas.HeartbeatReference;
  * @param heartbeat the heartbeat that closed it
  * @param nodes node reports written
  * @param jobs job reports written
+ * @param waiting jobs that may start, whether or not that was written anew
  */
-public record PublishedPoll(HeartbeatReference heartbeat, int nodes, int jobs) {}
+public record PublishedPoll(HeartbeatReference heartbeat, int nodes, int jobs, int waiting) {}
