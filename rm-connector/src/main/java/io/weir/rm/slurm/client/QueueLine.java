@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,6 +97,10 @@ public record QueueLine(
             return fields[ordinal()];
         }
 
+        private void blank(List<String> fields) {
+            fields.set(ordinal(), "");
+        }
+
         /** Returns this field and those behind it. */
         private List<String> on(String[] fields) {
             return Arrays.asList(fields).subList(ordinal(), fields.length);
@@ -156,6 +161,24 @@ public record QueueLine(
     private static String id(String number, String name) {
         @Nullable JobComponent component = JobComponent.parse(name);
         return component == null ? number : component.key();
+    }
+
+    /**
+     * Says whether all that is told anew of a waiting job is that it is no longer expected to start at the instant told before.
+     * Slurm expects a held job to start five seconds after its submission.
+     */
+    public boolean onlyLostExpectedStart(QueueLine before) {
+        return state.equals("PENDING")
+                && started == null
+                && before.started != null
+                && withoutTimes().equals(before.withoutTimes());
+    }
+
+    private List<String> withoutTimes() {
+        List<String> fields = new ArrayList<>(List.of(text.split(String.valueOf(SEPARATOR), ALL)));
+        Field.STARTED.blank(fields);
+        Field.ENDED.blank(fields);
+        return fields;
     }
 
     /** Says whether it is a task of an array that has no record of its own. */

@@ -48,6 +48,9 @@ public final class ClusterView {
     /** So many jobs are asked for one by one, whatever else there is. */
     private static final int FEW = 10;
 
+    /** So many ends are looked at before listing the queue costs less. */
+    private static final int MOST_LOOKED_AT = 32;
+
     /** In a list of all jobs so many cost as much as one that is asked for alone. */
     private static final int LISTED_LIKE_ONE = 16;
 
@@ -196,7 +199,7 @@ public final class ClusterView {
      * @param numbers of the jobs' records
      */
     public Optional<List<JobReport>> look(Set<String> numbers, Instant now) {
-        if (commands == null || numbers.size() > FEW || slurmJobTranslation.knowsOpenDependencies()) {
+        if (commands == null || numbers.size() > MOST_LOOKED_AT || slurmJobTranslation.knowsOpenDependencies()) {
             return Optional.empty();
         }
         Map<String, KnownJob> seen = new LinkedHashMap<>();
@@ -314,6 +317,11 @@ public final class ClusterView {
         if (line.text().equals(before.line().text())) {
             return renewed(before, now);
         }
+        if (job.isPending()
+                && line.onlyLostExpectedStart(before.line())
+                && !isAfter(before.line().started(), now)) {
+            return known(line, job, now);
+        }
         if (line.state().equals("PENDING") && job.isPending() && starting.test(line.id())) {
             // What changed is what the start wrote. Its line is still to come.
             return renewed(before, now);
@@ -335,6 +343,10 @@ public final class ClusterView {
         return leaves && job.nodes().equals(Set.copyOf(HostList.expand(line.nodes())))
                 ? known(line, job.leaving(line.ended()), now)
                 : null;
+    }
+
+    private static boolean isAfter(@Nullable Instant then, Instant now) {
+        return then != null && then.isAfter(now);
     }
 
     /** Says whether a line tells nothing new of a job that was seen to leave its nodes, or to have left them. */

@@ -184,6 +184,33 @@ class ListedJobsTest {
         assertThat(fetched).containsExactly("17");
     }
 
+    @Test
+    void shouldFetchNoHeldJobWhoseExpectedStartHasPassed() {
+        look(line("PENDING", "JobHeldUser", 0, "1970-01-01T00:33:20", ""), HELD_JOB);
+
+        assertThat(look(HELD, HELD_JOB).getState()).isEqualTo(JobState.IDLE);
+        assertThat(fetched).isEmpty();
+
+        look(RELEASED, HELD_JOB);
+        assertThat(fetched).as("what changes later").containsExactly("17");
+    }
+
+    @Test
+    void shouldFetchHeldJobThatMayBeginEarlierThanBefore() {
+        look(line("PENDING", "JobHeldUser", 0, "1970-01-01T00:33:21", ""), HELD_JOB);
+
+        look(HELD, HELD_JOB);
+        assertThat(fetched).as("that instant is still to come").containsExactly("17");
+    }
+
+    @Test
+    void shouldFetchHeldJobOfWhichMoreChangedThanItsExpectedStart() {
+        look(line("PENDING", "JobHeldUser", 0, "1970-01-01T00:33:20", ""), HELD_JOB);
+
+        look(line("PENDING", "JobHeldUser", 0, "N/A", "", "20:00"), HELD_JOB);
+        assertThat(fetched).containsExactly("17");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"%f", "%x", "%m", "%n", "%b", "%v", "%W", "%c", "%D", "%P", "%q", "%E"})
     void shouldFetchJobThatWaitsAndAsksForSomethingElseThanBefore(String field) {
