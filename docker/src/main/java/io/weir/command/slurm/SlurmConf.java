@@ -29,11 +29,13 @@ final class SlurmConf {
      * Half a second between passes: Slurm makes one when a job's nodes are free, which is before the next job there is released;
      * further ends put off the pass behind it so long that it finds that one.
      */
+    private static final String PASSES = "sched_min_interval=500000";
+
     private static final List<String> LINES = List.of(
             "JobSubmitPlugins=lua",
             "CliFilterPlugins=lua",
             "SchedulerType=sched/backfill",
-            "SchedulerParameters=batch_sched_delay=0,sched_min_interval=500000,default_queue_depth=10000,permit_job_expansion,"
+            "SchedulerParameters=batch_sched_delay=0," + PASSES + ",default_queue_depth=10000,permit_job_expansion,"
                     + "bf_interval=1");
 
     private static final String HOLD_PLUGIN = "job_submit.lua";
@@ -123,6 +125,10 @@ final class SlurmConf {
         value("SchedulerParameters")
                 .filter(parameters -> !isWeirs())
                 .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + " is replaced"));
+        value("SchedulerParameters")
+                .filter(parameters -> isWeirs() && !parameters.contains(PASSES))
+                .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + ": set " + PASSES
+                        + ", or jobs that are released when others end wait longer for Slurm"));
         value("SchedulerType")
                 .filter(type -> isWeirs() && !type.equals("sched/backfill"))
                 .ifPresent(type -> warnings.add("SchedulerType=" + type

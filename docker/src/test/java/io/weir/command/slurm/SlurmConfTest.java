@@ -134,8 +134,18 @@ class SlurmConfTest {
                 .anyMatch(warning -> warning.startsWith("JobRequeue=1") && warning.contains("REQUEUE"));
         conf.write(conf.taken());
         assertThat(conf.warnings())
-                .noneMatch(warning -> warning.contains("is replaced") || warning.startsWith("SchedulerType"));
+                .noneMatch(warning -> warning.contains("is replaced") || warning.startsWith("Scheduler"));
         Files.writeString(conf.file(), Files.readString(conf.file()).replace("=sched/backfill", "=sched/builtin"));
         assertThat(conf.warnings()).anyMatch(warning -> warning.startsWith("SchedulerType=sched/builtin"));
+    }
+
+    @Test
+    void shouldTellWhatAnEarlierBuildOfWeirSetOtherwise() throws IOException {
+        conf.write(conf.taken());
+        Files.writeString(conf.file(), Files.readString(conf.file()).replace("_interval=500000", "_interval=0"));
+
+        assertThat(conf.warnings())
+                .anyMatch(warning -> warning.startsWith("SchedulerParameters=batch_sched_delay=0,sched_min_interval=0")
+                        && warning.contains("set sched_min_interval=500000"));
     }
 }
