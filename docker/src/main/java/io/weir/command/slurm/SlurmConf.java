@@ -126,7 +126,8 @@ final class SlurmConf {
                 .filter(parameters -> !isWeirs())
                 .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + " is replaced"));
         value("SchedulerParameters")
-                .filter(parameters -> isWeirs() && !parameters.contains(PASSES))
+                .filter(parameters ->
+                        isWeirs() && !List.of(parameters.split(",")).contains(PASSES))
                 .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + ": set " + PASSES
                         + ", or jobs that are released when others end wait longer for Slurm"));
         value("SchedulerType")

@@ -40,7 +40,7 @@ public final class BareStream implements AutoCloseable {
     static final String OUT = GROUP + "-out";
 
     private static final String STORE = "last";
-    /** The scheduler's commit interval under load. */
+    /** So rarely that commits cost little beside what they carry, as the scheduler commits under load. */
     private static final int COMMIT_MS = 100;
 
     /** A commit interval with which records come out as soon as they can without costing more than they carry. */

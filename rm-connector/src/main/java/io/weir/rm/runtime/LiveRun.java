@@ -229,7 +229,12 @@ final class LiveRun {
         }
     }
 
-    /** Has the next poll be early, then or as soon after the last one as may be, which is not before so long. */
+    /**
+     * Has the next poll be early.
+     *
+     * @param soon when, in monotonic nanoseconds
+     * @param between how long after the last one at the earliest
+     */
     private void pollBy(long soon, Duration between) {
         long allowed = lastPoll + Math.max(between.toNanos(), timesOver() * lastPollTook);
         long wanted = soon - allowed < 0 ? allowed : soon;

@@ -164,13 +164,14 @@ public record QueueLine(
     }
 
     /**
-     * Says whether all that is told anew of a waiting job is that it is no longer expected to start at the instant told before.
-     * Slurm expects a held job to start five seconds after its submission.
+     * Says whether all that is told anew of a waiting job is that the instant has passed at which it was expected to start. Slurm
+     * expects a held job to start five seconds after its submission.
      */
-    public boolean onlyLostExpectedStart(QueueLine before) {
+    public boolean onlyMissedStart(QueueLine before, Instant now) {
         return state.equals("PENDING")
                 && started == null
                 && before.started != null
+                && !before.started.isAfter(now)
                 && withoutTimes().equals(before.withoutTimes());
     }
 

@@ -317,9 +317,7 @@ public final class ClusterView {
         if (line.text().equals(before.line().text())) {
             return renewed(before, now);
         }
-        if (job.isPending()
-                && line.onlyLostExpectedStart(before.line())
-                && !isAfter(before.line().started(), now)) {
+        if (job.isPending() && line.onlyMissedStart(before.line(), now)) {
             return known(line, job, now);
         }
         if (line.state().equals("PENDING") && job.isPending() && starting.test(line.id())) {
@@ -343,10 +341,6 @@ public final class ClusterView {
         return leaves && job.nodes().equals(Set.copyOf(HostList.expand(line.nodes())))
                 ? known(line, job.leaving(line.ended()), now)
                 : null;
-    }
-
-    private static boolean isAfter(@Nullable Instant then, Instant now) {
-        return then != null && then.isAfter(now);
     }
 
     /** Says whether a line tells nothing new of a job that was seen to leave its nodes, or to have left them. */
