@@ -121,7 +121,7 @@ record SlurmConfig(
                     between(100, HOUR_MS),
                     Importance.MEDIUM,
                     "How long a request or command may take, in milliseconds, before Slurm counts as unavailable;"
-                            + " requests for lists may take six times as long.")
+                            + " requests for lists may take six times as long, and changes always 7,000.")
             .define(
                     START_TIMEOUT,
                     Type.LONG,

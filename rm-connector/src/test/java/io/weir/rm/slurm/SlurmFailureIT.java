@@ -96,6 +96,7 @@ class SlurmFailureIT extends LiveSlurmTest {
         String first = cluster.submit("sleep 1000");
         String second = cluster.submit("sleep 1000");
         drive.start(first, "n1");
+        awaitRegistered(second);
         awaitSaved(first);
         cluster.script("kill", "controller");
 
@@ -113,6 +114,15 @@ class SlurmFailureIT extends LiveSlurmTest {
         assertRuns(second, "n3");
         assertThat(cluster.show(first, "Restarts")).isEqualTo("0");
         assertThat(cluster.show(second, "Restarts")).isEqualTo("0");
+    }
+
+    /** A kill while slurmdbd is asked to register a job can cost the job its registration, and then nobody can change it. */
+    private void awaitRegistered(String job) {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> !ACCOUNTING
+                        || cluster.run("sacct", "-X", "-n", "-P", "-j", job, "-o", "JobID")
+                                .strip()
+                                .equals(job));
     }
 
     /** What Slurm has not written yet, it forgets in a kill: that is Slurm's, and not what is tested here. */

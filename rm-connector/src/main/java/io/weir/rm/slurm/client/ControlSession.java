@@ -148,7 +148,8 @@ final class ControlSession implements AutoCloseable {
             input.write(line.getBytes(StandardCharsets.US_ASCII));
             input.flush();
             String said = next(patience)
-                    .orElseThrow(() -> new IOException("no answer within " + patience.toMillis() + " ms"));
+                    .orElseThrow(() -> new IOException(
+                            process.isAlive() ? "no answer within " + patience.toMillis() + " ms" : "scontrol ended"));
             // The line comes back first, as far as it fits a terminal.
             return said.substring(said.indexOf('\n') + 1).strip();
         }

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * command has a time limit and its output is bounded. One calling thread.
  */
 public final class SlurmCommands implements AutoCloseable {
+    /** slurmctld looks for five seconds whether a job is registered, before it says that it cannot change it. */
+    private static final Duration CHANGES_TAKE = Duration.ofSeconds(7);
+
     private static final int LONGEST_OUTPUT = 64 << 20;
 
     /** Any priority of its own tells job_submit.lua that the job is Weir's; it is given by root only. */
@@ -36,6 +39,7 @@ public final class SlurmCommands implements AutoCloseable {
     private final @Nullable Path directory;
     private final @Nullable Path slurmConf;
     private final Duration timeout;
+    private final Duration changeTimeout;
     private final ControlSession session;
     private @Nullable String releasedLast;
     private final ExecutorService readers = Executors.newCachedThreadPool(task -> {
@@ -48,7 +52,13 @@ public final class SlurmCommands implements AutoCloseable {
         this.directory = directory;
         this.slurmConf = slurmConf;
         this.timeout = timeout;
-        this.session = new ControlSession(() -> builder(List.of("scontrol")), timeout, System::nanoTime);
+        this.changeTimeout = forChanges(timeout);
+        this.session = new ControlSession(() -> builder(List.of("scontrol")), changeTimeout, System::nanoTime);
+    }
+
+    /** Returns how long a change may take where other requests may take {@code limit}. */
+    static Duration forChanges(Duration limit) {
+        return limit.compareTo(CHANGES_TAKE) < 0 ? CHANGES_TAKE : limit;
     }
 
     private record Ending(int code, String output, String errors) {}
@@ -211,7 +221,7 @@ public final class SlurmCommands implements AutoCloseable {
     private void control(List<String> arguments) throws SlurmRefusal {
         List<String> command = new ArrayList<>(List.of("scontrol"));
         command.addAll(arguments);
-        Ending ending = run(command);
+        Ending ending = run(command, changeTimeout);
         if (ending.code() == 0) {
             return;
         }
@@ -251,6 +261,10 @@ public final class SlurmCommands implements AutoCloseable {
     }
 
     private Ending run(List<String> command) {
+        return run(command, timeout);
+    }
+
+    private Ending run(List<String> command, Duration limit) {
         ProcessBuilder builder = builder(command);
         List<String> line = builder.command();
         Process process;
@@ -267,14 +281,14 @@ public final class SlurmCommands implements AutoCloseable {
             process.getOutputStream().close();
             Future<String> output = readers.submit(() -> read(process.getInputStream()));
             Future<String> errors = readers.submit(() -> read(process.getErrorStream()));
-            if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new RetriableRmException(
-                        String.join(" ", line) + " did not end within " + timeout.toMillis() + " ms");
+                        String.join(" ", line) + " did not end within " + limit.toMillis() + " ms");
             }
             return new Ending(
                     process.exitValue(),
-                    output.get(timeout.toMillis(), TimeUnit.MILLISECONDS),
-                    errors.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+                    output.get(limit.toMillis(), TimeUnit.MILLISECONDS),
+                    errors.get(limit.toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RetriableRmException(String.join(" ", line) + " was interrupted", e);

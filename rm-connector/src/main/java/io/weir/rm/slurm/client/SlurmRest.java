@@ -312,7 +312,7 @@ public final class SlurmRest implements AutoCloseable {
     private void update(String id, JsonNode change) throws SlurmRefusal {
         String target = path("job/" + URLEncoder.encode(id, StandardCharsets.UTF_8));
         String body = change.toString();
-        JsonNode answer = accepted(target, exchange("POST", target, body));
+        JsonNode answer = accepted(target, exchange("POST", target, body, SlurmCommands.forChanges(limit)));
         for (JsonNode result : answer.path("results")) {
             long number = new SlurmJson(result).number("error_code", 0);
             if (number != 0) {

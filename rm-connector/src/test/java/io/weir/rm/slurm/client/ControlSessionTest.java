@@ -33,11 +33,12 @@ class ControlSessionTest {
                     *nosuch*) echo 'Invalid node name specified for job 7' ;;
                     *slow*) sleep 30 ;;
                     *dies*) exit 1 ;;
+                    *unregistered*) sleep 2; echo 'Job update not available right now, the DB index is being set, try again in a bit for job 7' ;;
                   esac
                   printf 'scontrol: '
                 done
                 """);
-        commands = new SlurmCommands(directory, null, Duration.ofSeconds(3));
+        commands = new SlurmCommands(directory, null, Duration.ofSeconds(1));
     }
 
     @AfterEach
@@ -114,6 +115,14 @@ class ControlSessionTest {
         commands.release("7");
 
         assertThat(calls()).filteredOn("session"::equals).hasSize(3);
+    }
+
+    @Test
+    void shouldWaitAsLongAsSlurmDoesForARegistration() {
+        assertThatThrownBy(() -> commands.updateInSession("7", List.of("AdminComment=unregistered")))
+                .isInstanceOfSatisfying(
+                        SlurmRefusal.class,
+                        refusal -> assertThat(refusal.error().isUnregistered()).isTrue());
     }
 
     @Test
