@@ -28,6 +28,7 @@ import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -166,6 +167,7 @@ public final class ClusterView {
             lookByQueue(commands, now);
         }
         nodesTaken = jobs.entrySet().stream().anyMatch(job -> lacksNodes(job.getValue(), before.get(job.getKey())));
+        obstacles.left(left(before.keySet(), before, jobs), now);
         return ArrayTasks.reports(HeterogeneousJobs.whole(jobs.values()));
     }
 
@@ -218,6 +220,7 @@ public final class ClusterView {
             }
             seen.put(before.job().key(), known);
         }
+        obstacles.left(left(seen.keySet(), jobs, seen), now);
         jobs.putAll(seen);
         return Optional.of(seen.values().stream().map(KnownJob::report).toList());
     }
@@ -242,6 +245,19 @@ public final class ClusterView {
                 && (job.isCompleting() || job.hasEnded())
                 && job.states().stream().noneMatch(ENDED_BY_OTHERS::contains)
                 && job.restarts() == 0;
+    }
+
+    /** Returns those of the jobs that had nodes and have them no longer, as they were. */
+    private static List<SlurmJob> left(Set<String> ids, Map<String, KnownJob> before, Map<String, KnownJob> after) {
+        return ids.stream()
+                .filter(id -> isRunning(before.get(id)) && !isRunning(after.get(id)))
+                .flatMap(id -> Stream.ofNullable(before.get(id)))
+                .map(KnownJob::job)
+                .toList();
+    }
+
+    private static boolean isRunning(@Nullable KnownJob job) {
+        return job != null && job.report().getState() == JobState.RUNNING;
     }
 
     private static boolean lacksNodes(KnownJob now, @Nullable KnownJob before) {

@@ -20,7 +20,10 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
 
     private static final Pattern UNAVAILABLE = Pattern.compile("UnavailableNodes:(\\S+)");
 
+    /** Another job that was released is ahead of it and does not start, or has to wait for the backfill scheduler. */
     private static final String PRIORITY = "Priority";
+
+    /** Something else has what it was to get of these nodes. */
     private static final String RESOURCES = "Resources";
 
     /** Words of a cause that ends when something else does. */
@@ -35,18 +38,22 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
             "InactiveLimit",
             "FrontEndDown",
             "BurstBufferResources",
-            "MaxPowerPerJob",
+            "BurstBufferStageIn",
+            "PowerNotAvail",
+            "PowerReserved",
             "SchedDefer",
-            // Something else has what it was to get of these nodes.
-            RESOURCES,
-            // Another job that was released is ahead of it and does not start, or has to wait for the backfill
-            // scheduler.
-            PRIORITY);
+            // What is left of its last run.
+            "Cleaning");
 
-    /** Limits on a single job: they do not pass while the job asks for what it asks. */
-    private static final Pattern OF_ONE_JOB =
-            Pattern.compile("(?i).*(PerJob|MaxWall|MaxTRESPerNode|MaxNodePer|MaxCpuPer"
-                    + "|MinTRES|MinCpus|NotAllowed|AssocMaxNode|TimeLimit).*");
+    /** Limits of an association or a QOS. */
+    private static final Pattern LIMIT = Pattern.compile("(?:Assoc|QOS).*|Max.*PerAccount");
+
+    /** Those of them on a single job, which do not pass while the job asks for what it asks. */
+    private static final Pattern LIMIT_OF_ONE_JOB =
+            Pattern.compile(".*(?:PerJob|PerNode|MaxWall|TimeLimit|NotAllowed).*|QOSMin.*");
+
+    /** Those of them on what has been used over time, which no job's end lowers. */
+    private static final Pattern LIMIT_OF_USAGE = Pattern.compile(".*(?:Minutes|Wall|UsageThreshold).*");
 
     /** What follows. */
     public enum Kind {
@@ -73,12 +80,27 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
         if (first.equals(RESOURCES) && tried.size() == 1) {
             return new StartObstacle(Kind.NODES, reason, tried);
         }
+        if (first.equals(RESOURCES) || first.equals(PRIORITY)) {
+            return new StartObstacle(Kind.PASSING, reason, tried);
+        }
         if (PASSING.contains(first)
-                || ((first.startsWith("Assoc") || first.startsWith("QOS"))
-                        && !OF_ONE_JOB.matcher(first).matches())) {
+                || (LIMIT.matcher(first).matches()
+                        && !LIMIT_OF_ONE_JOB.matcher(first).matches())) {
             return new StartObstacle(Kind.PASSING, reason, List.of());
         }
         return new StartObstacle(Kind.OTHER, reason, List.of());
+    }
+
+    /** Says whether it is over when a job leaves one of the nodes. */
+    boolean isRoom() {
+        return reason.startsWith(RESOURCES) || reason.startsWith(PRIORITY);
+    }
+
+    /** Says whether it is over when another job that counts for the same limit ends. */
+    boolean isLimitOfJobs() {
+        return kind == Kind.PASSING
+                && LIMIT.matcher(reason).lookingAt()
+                && !LIMIT_OF_USAGE.matcher(reason).lookingAt();
     }
 
     /** Says whether waiting any longer for Slurm's pass is of no use. */
@@ -86,7 +108,6 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
         return kind == Kind.PASSING
                 && !reason.startsWith("Reservation")
                 && !reason.startsWith("BeginTime")
-                && !reason.startsWith(RESOURCES)
-                && !reason.startsWith(PRIORITY);
+                && !isRoom();
     }
 }

@@ -1,9 +1,12 @@
 package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.schemas.NodeAllocation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,12 +14,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What kept jobs from starting, while it lasts as far as is known. A job that waits for something passing is tried again after
- * a while that doubles with each attempt, and at once when the licences it wants are free. Nodes that did not suit a job are
- * left out for a while. Nothing of it outlives the process; losing it costs an attempt. One thread.
+ * a while that doubles with each attempt; earlier when the licences it wants are free, when a job leaves the nodes that had no
+ * room for it, or when one ends that counted for the same limit. Nodes that did not suit a job are left out for a while. Nothing
+ * of it outlives the process; losing it costs an attempt. One thread.
  */
 public final class StartObstacles {
     private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
@@ -26,12 +32,25 @@ public final class StartObstacles {
     private static final int JOBS_KEPT = 100_000;
 
     private final Map<String, Wait> waits = new LinkedHashMap<>();
-    private final Map<String, TreeMap<String, Instant>> unsuited = new LinkedHashMap<>();
+    private final Map<String, TreeMap<String, LeftOut>> unsuited = new LinkedHashMap<>();
 
     /** Jobs whose wait ended before its time and that are still to be told. */
     private final Set<String> ended = new LinkedHashSet<>();
 
-    private record Wait(String reason, Duration length, Instant until, Map<String, Long> licences) {}
+    /** {@code credentials} are those of the job that limits are set for. */
+    private record Wait(
+            StartObstacle obstacle,
+            Duration length,
+            Instant since,
+            Instant until,
+            Map<String, Long> licences,
+            Set<String> credentials) {
+        Wait until(Instant end) {
+            return new Wait(obstacle, length, since, end, licences, credentials);
+        }
+    }
+
+    private record LeftOut(StartObstacle obstacle, Instant since, Instant until) {}
 
     /** A start of the job was taken back for this. */
     public void met(SlurmJob job, StartObstacle obstacle, Instant now) {
@@ -48,16 +67,18 @@ public final class StartObstacles {
                 waits.put(
                         job.key(),
                         new Wait(
-                                obstacle.reason(),
+                                obstacle,
                                 wait,
+                                now,
                                 now.plus(wait),
                                 obstacle.reason().startsWith(LICENCES)
                                         ? job.demands().licences()
-                                        : Map.of()));
+                                        : Map.of(),
+                                obstacle.isLimitOfJobs() ? credentials(job) : Set.of()));
             }
             case NODES -> {
-                TreeMap<String, Instant> nodes = unsuited.computeIfAbsent(job.key(), id -> new TreeMap<>());
-                obstacle.nodes().forEach(node -> nodes.put(node, now.plus(NODES_LEFT_OUT)));
+                TreeMap<String, LeftOut> nodes = unsuited.computeIfAbsent(job.key(), id -> new TreeMap<>());
+                obstacle.nodes().forEach(node -> nodes.put(node, new LeftOut(obstacle, now, now.plus(NODES_LEFT_OUT))));
             }
             case OTHER -> {
                 // The scheduler's business.
@@ -68,12 +89,73 @@ public final class StartObstacles {
     /** What kept jobs back by {@code obstacle} is over: they may be tried again at once. */
     public void end(StartObstacle obstacle, Instant now) {
         waits.replaceAll((job, wait) -> {
-            if (!wait.reason().equals(obstacle.reason()) || !wait.until().isAfter(now)) {
+            if (!wait.obstacle().reason().equals(obstacle.reason())
+                    || !wait.until().isAfter(now)) {
                 return wait;
             }
             ended.add(job);
-            return new Wait(wait.reason(), wait.length(), now, wait.licences());
+            return wait.until(now);
         });
+    }
+
+    /**
+     * Jobs have left their nodes: those that found no room there may be tried again, and for each job that left, the first of
+     * those that wait for a limit for which it may have counted; none of them sooner than so long after its last attempt as it
+     * would have waited after its first.
+     */
+    void left(Collection<SlurmJob> jobs, Instant now) {
+        if (jobs.isEmpty() || (waits.isEmpty() && unsuited.isEmpty())) {
+            return;
+        }
+        Set<String> nodes = jobs.stream()
+                .flatMap(job -> job.allocation().stream())
+                .map(NodeAllocation::getNodeId)
+                .collect(Collectors.toSet());
+        waits.replaceAll((job, wait) -> wait.obstacle().isRoom()
+                        && !Collections.disjoint(wait.obstacle().nodes(), nodes)
+                ? wait.until(again(job, wait.since(), wait.until(), now))
+                : wait);
+        unsuited.forEach((job, out) ->
+                out.replaceAll((node, left) -> left.obstacle().isRoom() && nodes.contains(node)
+                        ? new LeftOut(left.obstacle(), left.since(), again(job, left.since(), left.until(), now))
+                        : left));
+        for (SlurmJob gone : jobs) {
+            Set<String> counted = credentials(gone);
+            waits.entrySet().stream()
+                    .filter(wait -> !Collections.disjoint(wait.getValue().credentials(), counted))
+                    .filter(wait -> wait.getValue()
+                            .until()
+                            .isAfter(earliest(wait.getValue().since(), now)))
+                    .findFirst()
+                    .ifPresent(wait -> wait.setValue(wait.getValue()
+                            .until(again(
+                                    wait.getKey(),
+                                    wait.getValue().since(),
+                                    wait.getValue().until(),
+                                    now))));
+        }
+    }
+
+    /** Returns when a job that was to wait longer may be tried again, now that something changed. */
+    private Instant again(String job, Instant since, Instant until, Instant now) {
+        Instant end = earliest(since, now);
+        if (!until.isAfter(end)) {
+            return until;
+        }
+        ended.add(job);
+        return end;
+    }
+
+    private static Instant earliest(Instant since, Instant now) {
+        Instant after = since.plus(FIRST_WAIT);
+        return after.isAfter(now) ? after : now;
+    }
+
+    /** Returns for whom a limit can be that a job counts for; one of a higher account is none of them, but at most five minutes late. */
+    private static Set<String> credentials(SlurmJob job) {
+        return Stream.of("user " + job.user(), "account " + job.account(), "QOS " + job.qos())
+                .filter(credential -> !credential.endsWith(" null"))
+                .collect(Collectors.toSet());
     }
 
     /** Returns the jobs whose wait has ended before its time since the last call, in the order in which they began to wait. */
@@ -94,17 +176,17 @@ public final class StartObstacles {
     Optional<String> waitsFor(SlurmJob job, Instant now) {
         @Nullable Wait wait = waits.get(job.key());
         return wait != null && wait.until().isAfter(now)
-                ? Optional.of("Slurm would not start it now: " + wait.reason())
+                ? Optional.of("Slurm would not start it now: " + wait.obstacle().reason())
                 : Optional.empty();
     }
 
     /** Returns the nodes that did not suit the job lately. */
     public Set<String> leftOut(SlurmJob job, Instant now) {
-        @Nullable TreeMap<String, Instant> nodes = unsuited.get(job.key());
+        @Nullable TreeMap<String, LeftOut> nodes = unsuited.get(job.key());
         if (nodes == null) {
             return Set.of();
         }
-        nodes.values().removeIf(until -> !until.isAfter(now));
+        nodes.values().removeIf(left -> !left.until().isAfter(now));
         if (nodes.isEmpty()) {
             unsuited.remove(job.key());
         }
@@ -116,8 +198,8 @@ public final class StartObstacles {
     Instant nextChange(SlurmJob job, Instant now) {
         @Nullable Wait wait = waits.get(job.key());
         @Nullable Instant next = wait != null && wait.until().isAfter(now) ? wait.until() : null;
-        for (Instant until : unsuited.getOrDefault(job.key(), new TreeMap<>()).values()) {
-            next = next == null || until.isBefore(next) ? until : next;
+        for (LeftOut left : unsuited.getOrDefault(job.key(), new TreeMap<>()).values()) {
+            next = next == null || left.until().isBefore(next) ? left.until() : next;
         }
         return next;
     }
@@ -142,7 +224,7 @@ public final class StartObstacles {
             }
             wait.licences().forEach((name, count) -> left.merge(name, -count, Long::sum));
             again.add(job);
-            return new Wait(wait.reason(), wait.length(), now, wait.licences());
+            return wait.until(now);
         });
         return again;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.schemas.NodeAllocation;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,9 +55,80 @@ class StartObstaclesTest {
         assertThat(obstacles.takeEnded()).isEmpty();
     }
 
+    @Test
+    void shouldTryAgainWhenAJobLeavesNodesThatHadNoRoom() {
+        obstacles.met(first, StartObstacle.of("Resources", List.of("n1", "n2")), NOW);
+        obstacles.met(second, StartObstacle.of("Resources", List.of("n3")), NOW);
+
+        obstacles.left(List.of(ran(7, "n4", "")), NOW.plusSeconds(60));
+        assertThat(obstacles.takeEnded()).isEmpty();
+        assertThat(obstacles.leftOut(second, NOW.plusSeconds(60))).containsExactly("n3");
+
+        obstacles.met(first, StartObstacle.of("Resources", List.of("n1", "n2")), NOW.plusSeconds(60));
+        obstacles.left(List.of(ran(8, "n2", ""), ran(9, "n3", "")), NOW.plusSeconds(70));
+
+        assertThat(obstacles.takeEnded()).containsExactly("1", "2");
+        assertThat(obstacles.waitsFor(first, NOW.plusSeconds(70))).isEmpty();
+        assertThat(obstacles.leftOut(second, NOW.plusSeconds(70))).isEmpty();
+    }
+
+    @Test
+    void shouldNotTryAgainSoonerThanAfterTheFirstWait() {
+        obstacles.met(first, StartObstacle.of("Priority", List.of("n1")), NOW);
+        obstacles.met(first, StartObstacle.of("Priority", List.of("n1")), NOW);
+
+        obstacles.left(List.of(ran(8, "n1", "")), NOW.plusSeconds(1));
+
+        assertThat(obstacles.takeEnded()).containsExactly("1");
+        assertThat(obstacles.nextChange(first, NOW.plusSeconds(1))).isEqualTo(NOW.plusSeconds(10));
+    }
+
+    @Test
+    void shouldLeaveOutNodesThatDoNotSuitWhoeverLeavesThem() {
+        obstacles.met(first, StartObstacle.of("BadConstraints", List.of("n1")), NOW);
+
+        obstacles.left(List.of(ran(8, "n1", "")), NOW.plusSeconds(60));
+
+        assertThat(obstacles.leftOut(first, NOW.plusSeconds(60))).containsExactly("n1");
+    }
+
+    @Test
+    void shouldLetOneJobGoOnForEachThatCountedForItsLimit() {
+        SlurmJob third = job(3, ",\"account\":\"chem\",\"qos\":\"short\"");
+        SlurmJob fourth = job(4, ",\"account\":\"chem\"");
+        SlurmJob fifth = job(5, ",\"account\":\"bio\",\"qos\":\"short\"");
+        for (SlurmJob waiting : List.of(third, fourth, fifth)) {
+            obstacles.met(waiting, StartObstacle.of("QOSMaxJobsPerUserLimit", List.of("n1")), NOW);
+        }
+
+        obstacles.left(List.of(ran(8, "n1", ",\"account\":\"physics\"")), NOW.plusSeconds(1));
+        assertThat(obstacles.takeEnded()).isEmpty();
+
+        for (SlurmJob waiting : List.of(third, fourth)) {
+            obstacles.met(waiting, StartObstacle.of("QOSMaxJobsPerUserLimit", List.of("n1")), NOW.plusSeconds(10));
+        }
+        obstacles.met(fifth, StartObstacle.of("AssocGrpCPUMinutesLimit", List.of("n1")), NOW.plusSeconds(10));
+        obstacles.left(List.of(ran(8, "n1", ",\"account\":\"chem\"")), NOW.plusSeconds(15));
+        assertThat(obstacles.takeEnded()).containsExactly("3");
+        assertThat(obstacles.nextChange(third, NOW.plusSeconds(15))).isEqualTo(NOW.plusSeconds(20));
+        obstacles.left(
+                List.of(ran(8, "n1", ",\"account\":\"chem\""), ran(9, "n1", ",\"account\":\"bio\"")),
+                NOW.plusSeconds(25));
+        assertThat(obstacles.takeEnded()).containsExactly("4");
+        assertThat(obstacles.waitsFor(fourth, NOW.plusSeconds(25))).isEmpty();
+    }
+
+    private static SlurmJob ran(int id, String node, String more) {
+        return job(id, more).on(List.of(new NodeAllocation(node, 1)));
+    }
+
     private static SlurmJob job(int id) {
+        return job(id, "");
+    }
+
+    private static SlurmJob job(int id, String more) {
         try {
-            return SlurmJob.of(new ObjectMapper().readTree("{\"job_id\":" + id + ",\"submit_time\":1000}"));
+            return SlurmJob.of(new ObjectMapper().readTree("{\"job_id\":" + id + ",\"submit_time\":1000" + more + "}"));
         } catch (JsonProcessingException e) {
             throw new AssertionError(e);
         }

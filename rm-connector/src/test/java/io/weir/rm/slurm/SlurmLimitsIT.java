@@ -1,0 +1,115 @@
+package io.weir.rm.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.weir.rm.spi.RmAnswer;
+import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobState;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Jobs that Slurm's own limits of associations and QOSs keep from starting, until other jobs end. */
+class SlurmLimitsIT extends LiveSlurmTest {
+    SlurmLimitsIT() {
+        super(
+                Map.of(
+                        "SLURM_NODES",
+                        "3",
+                        "SLURM_DATABASE",
+                        "1",
+                        "SLURM_EXTRA",
+                        "AccountingStorageEnforce=associations,limits,qos"),
+                Map.of());
+    }
+
+    @Override
+    @BeforeAll
+    void startCluster() {
+        assumeThat(Files.isExecutable(Path.of("/usr/sbin/slurmdbd"))).isTrue();
+        super.startCluster();
+        sacctmgr("add", "account", "chem");
+        sacctmgr("add", "account", "bio");
+        sacctmgr("add", "user", "nobody", "account=chem");
+        sacctmgr("add", "user", "nobody", "account=bio");
+    }
+
+    @AfterEach
+    void liftLimits() {
+        sacctmgr("modify", "qos", "normal", "set", "MaxTRESPerUser=cpu=-1", "MaxJobsPerUser=-1", "MaxWall=-1");
+        sacctmgr("modify", "account", "chem", "set", "GrpTRES=cpu=-1,node=-1");
+    }
+
+    private void sacctmgr(String... words) {
+        String[] command = new String[words.length + 2];
+        command[0] = "sacctmgr";
+        command[1] = "-i";
+        System.arraycopy(words, 0, command, 2, words.length);
+        cluster.run(command);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "qos, normal, MaxJobsPerUser=1, QOSMaxJobsPerUserLimit",
+        "qos, normal, MaxTRESPerUser=cpu=2, QOSMaxCpuPerUserLimit",
+        "account, chem, GrpTRES=cpu=2, AssocGrpCpuLimit",
+    })
+    void shouldGoOnWhenAnotherJobOfTheLimitEnds(String kind, String name, String limit, String reason) {
+        sacctmgr("modify", kind, name, "set", limit);
+        String first = cluster.submit("sleep 1000", "-A", "chem", "-n2");
+        String second = cluster.submit("sleep 1000", "-A", "chem");
+        String other = cluster.submit("sleep 1000", "-A", "bio");
+        assertDone(drive.start(first, "n1"));
+
+        RmAnswer answer = drive.start(second, "n2");
+
+        assertThat(answer.passing()).as("%s", answer).isTrue();
+        assertThat(drive.job(second).getState()).isEqualTo(JobState.HOLD);
+        assertThat(drive.job(second).getReason()).contains(reason);
+        cluster.run("scancel", first);
+        await().atMost(Duration.ofSeconds(20)).until(() -> drive.job(second).getState() == JobState.IDLE);
+        assertDone(drive.start(second, "n2"));
+        if (kind.equals("account")) {
+            assertDone(drive.start(other, "n3"));
+        }
+    }
+
+    @Test
+    void shouldNotWaitItsTimeOutWhenAnotherJobOfTheLimitEnds() {
+        sacctmgr("modify", "qos", "normal", "set", "MaxJobsPerUser=1");
+        String first = cluster.submit("sleep 1000", "-A", "chem");
+        String second = cluster.submit("sleep 1000", "-A", "bio");
+        assertDone(drive.start(first, "n1"));
+        for (int wait = 10; wait <= 20; wait += 10) {
+            assertThat(drive.start(second, "n2").passing()).isTrue();
+            await().atMost(Duration.ofSeconds(wait + 5))
+                    .until(() -> drive.job(second).getState() == JobState.IDLE);
+        }
+        assertThat(drive.start(second, "n2").passing()).as("40 s to wait").isTrue();
+
+        cluster.run("scancel", first);
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> drive.job(second).getState() == JobState.IDLE);
+        assertDone(drive.start(second, "n2"));
+    }
+
+    @Test
+    void shouldRefuseWhatALimitOfOneJobForbids() {
+        sacctmgr("modify", "qos", "normal", "set", "MaxWall=5");
+        String job = cluster.submit("sleep 1000", "-A", "chem", "-t", "10");
+
+        RmAnswer answer = drive.start(job, "n1");
+
+        assertThat(answer.outcome()).as("%s", answer).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(answer.passing()).as("%s", answer).isFalse();
+        assertThat(answer.message()).contains("QOSMaxWallDurationPerJobLimit");
+    }
+}
