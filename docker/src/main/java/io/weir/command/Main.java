@@ -40,9 +40,10 @@ public final class Main implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** Runs the command and ends the process with its exit code. */
+    /** Runs the command and ends the process with its exit code, which is no success when part of the output was lost. */
     public static void main(String[] args) {
-        System.exit(run(args));
+        int code = run(args);
+        System.exit(code == ExitCode.FINE && System.out.checkError() ? ExitCode.FAILED : code);
     }
 
     /** Runs the command and returns its exit code. */

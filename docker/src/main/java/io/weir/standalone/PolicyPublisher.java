@@ -4,6 +4,7 @@ import io.weir.schemas.PolicyVersion;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
+import io.weir.topics.PoisonRecordException;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
@@ -91,15 +92,29 @@ public final class PolicyPublisher {
             long end = consumer.endOffsets(List.of(partition)).getOrDefault(partition, 0L);
             while (consumer.position(partition) < end) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
-                    EntityKey key = EntityKey.parse(record.key());
-                    if (key.cluster().equals(cluster)) {
-                        last = Optional.of(
-                                codec.decode(Topics.POLICY, record.value()).getVersion());
-                    }
+                    Optional<String> version = version(cluster, record, codec);
+                    last = version.isPresent() ? version : last;
                 }
             }
         }
         return last;
+    }
+
+    /** Returns the version that a record publishes for {@code cluster}; empty for none, or when it is no configuration. */
+    private static Optional<String> version(String cluster, ConsumerRecord<byte[], byte[]> record, AvroCodec codec) {
+        if (record.key() == null
+                || record.value() == null
+                || !EntityKey.parse(record.key()).cluster().equals(cluster)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(codec.decode(Topics.POLICY, record.value()))
+                    .filter(policy -> policy.getCluster().equals(cluster))
+                    .map(PolicyVersion::getVersion);
+        } catch (PoisonRecordException e) {
+            // The scheduler has put it aside.
+            return Optional.empty();
+        }
     }
 
     private static String sha256(String text) {

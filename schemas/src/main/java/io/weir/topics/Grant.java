@@ -52,7 +52,12 @@ public record Grant(ResourcePattern resource, Set<AclOperation> operations) {
         return of(ResourceType.GROUP, group, PatternType.LITERAL, AclOperation.READ);
     }
 
-    /** The same for every group whose name begins with {@code prefix}. */
+    /** Seeing the positions of {@code group}. */
+    public static Grant seeingGroup(String group) {
+        return of(ResourceType.GROUP, group, PatternType.LITERAL, AclOperation.DESCRIBE);
+    }
+
+    /** The same as of a member for every group whose name begins with {@code prefix}. */
     public static Grant groups(String prefix) {
         return of(ResourceType.GROUP, prefix, PatternType.PREFIXED, AclOperation.READ);
     }

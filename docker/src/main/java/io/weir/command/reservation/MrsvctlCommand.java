@@ -73,7 +73,7 @@ public final class MrsvctlCommand extends RequestCommand {
             description = "With -q: profiles that reservations can be made from, or the one named.")
     private boolean profile;
 
-    @Parameters(arity = "0..*", paramLabel = "RSV", description = "Ids, or a regular expression.")
+    @Parameters(arity = "0..*", paramLabel = "RSV", description = "Ids; with -r also a regular expression.")
     private List<String> ids = List.of();
 
     /** What to do; one of these. */

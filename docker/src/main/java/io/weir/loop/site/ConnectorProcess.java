@@ -79,6 +79,7 @@ public final class ConnectorProcess {
                     names,
                     cluster,
                     CONNECTOR,
+                    null,
                     iterations,
                     turns::nanos));
         }

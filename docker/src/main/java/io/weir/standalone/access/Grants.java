@@ -88,7 +88,7 @@ public record Grants(Map<Account, List<Grant>> accounts) {
         for (Connector connector : connectors) {
             accounts.put(
                     Account.connector(connector.cluster(), connector.id()),
-                    ConnectorService.grants(names, connector.cluster(), connector.id()));
+                    ConnectorService.grants(names, connector.cluster(), connector.id(), applicationId));
         }
         accounts.put(Account.NOTIFIER, NotifierService.grants(names));
         accounts.put(

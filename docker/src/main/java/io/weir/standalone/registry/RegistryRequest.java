@@ -2,9 +2,11 @@ package io.weir.standalone.registry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.confluent.kafka.schemaregistry.client.rest.entities.SchemaReference;
 import io.weir.service.http.HttpCall;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
@@ -15,7 +17,11 @@ final class RegistryRequest {
     /** Longest body, bytes. */
     static final int BODY_LIMIT = 4 << 20;
 
+    /** A schema has to fit into one record, with its references. */
+    private static final int LONGEST_SCHEMA = 900_000;
+
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private final String method;
     private final String path;
@@ -88,10 +94,35 @@ final class RegistryRequest {
         if (!object.path("schema").isTextual() || object.path("schema").asText().isBlank()) {
             throw RegistryException.invalidSchema("field \"schema\" is missing");
         }
-        return object.path("schema").asText();
+        String schema = object.path("schema").asText();
+        int bytes = NODES.textNode(schema).toString().getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > LONGEST_SCHEMA) {
+            throw RegistryException.invalidSchema(
+                    "as JSON it has " + bytes + " bytes; at most " + LONGEST_SCHEMA + " can be kept");
+        }
+        return schema;
     }
 
     List<SchemaReference> references() {
-        return RegistryEntry.references(object().path("references"));
+        JsonNode references = object().path("references");
+        if (references.isMissingNode() || references.isNull()) {
+            return List.of();
+        }
+        if (!references.isArray()) {
+            throw RegistryException.invalidSchema("field \"references\" is no list");
+        }
+        for (JsonNode reference : references) {
+            if (!reference.path("name").isTextual()
+                    || !reference.path("subject").isTextual()
+                    || !reference.path("version").isIntegralNumber()) {
+                throw RegistryException.invalidSchema("a reference needs \"name\", \"subject\" and \"version\", found "
+                        + shown(reference.toString()));
+            }
+        }
+        return RegistryEntry.references(references);
+    }
+
+    private static String shown(String text) {
+        return text.length() <= 80 ? text : text.substring(0, 80) + "…";
     }
 }

@@ -86,9 +86,18 @@ final class RegistryRoutes implements HttpHandler {
             case "schemas" -> schemas(request);
             case "compatibility" -> compatibility(request);
             case "config" -> config(request, right);
-            case "mode" -> NODES.objectNode().put("mode", "READWRITE");
+            case "mode" -> mode(request);
             default -> throw RegistryException.noSuchPath(request.path());
         };
+    }
+
+    /** There is one mode, and no way to another. */
+    private static JsonNode mode(RegistryRequest request) {
+        if (!request.matches("mode") && !request.matches("mode/*")) {
+            throw RegistryException.noSuchPath(request.path());
+        }
+        only("GET", request);
+        return NODES.objectNode().put("mode", "READWRITE");
     }
 
     private JsonNode subjects(RegistryRequest request, Right right) {

@@ -143,6 +143,11 @@ class EmbeddedRegistryIT {
                 "POST | /subjects/known-value/versions | {'schemaType':'JSON','schema':'{}'} | 422 | 42201",
                 "GET  | /config/known-value            |                     | 404 | 40408",
                 "PUT  | /config                        | {'compatibility':'MAYBE'} | 422 | 42203",
+                "POST | /subjects/known-value/versions | {'schema':'{}','references':'x'} | 422 | 42201",
+                "POST | /subjects/known-value/versions | {'schema':'{}','references':[{'name':'a'}]} | 422 | 42201",
+                "PUT  | /mode                          | {'mode':'READONLY'} | 405 | 405",
+                "DELETE | /mode/known-value            |                     | 405 | 405",
+                "GET  | /mode/a/b                      |                     | 404 | 404",
                 "DELETE | /subjects                    |                     | 405 | 405",
                 "GET  | /nowhere                       |                     | 404 | 404"
             })

@@ -86,10 +86,15 @@ public record Action(
                 possibleDuplicate);
     }
 
+    /** Returns by what receivers recognise a repetition. Actions and notifications are numbered apart from each other. */
+    public String repetitionKey() {
+        return "action/" + id;
+    }
+
     /** Returns the action as a message for people, with {@code subject} unless it has one of its own. */
     public Delivery asDelivery(String subject) {
         return new Delivery(
-                id,
+                repetitionKey(),
                 cluster,
                 time,
                 severity,

@@ -102,7 +102,7 @@ final class HttpActor implements Actor {
         }
         HttpRequest.Builder request = HttpRequest.newBuilder(url)
                 .timeout(action.timeout(timeout, LONGEST))
-                .header("Idempotency-Key", CloudEventAttributes.percentEncoded(action.id()))
+                .header("Idempotency-Key", CloudEventAttributes.percentEncoded(action.repetitionKey()))
                 .method(
                         method,
                         body(action)

@@ -91,7 +91,11 @@ final class InfluxLines implements Format {
         String value = text.substring(sign + 1);
         String name = key.equals("value") ? measurement : measurement + "_" + key;
         if (value.startsWith("\"")) {
-            return; // a text is no measured value
+            // A text is no measured value; one without an end takes the rest of the line with it.
+            if (end(value, 1, '"', false) >= value.length()) {
+                reading.unreadable("no end of the text in '" + shown(text) + "'");
+            }
+            return;
         }
         Optional<Double> number = number(value);
         if (number.isEmpty()) {

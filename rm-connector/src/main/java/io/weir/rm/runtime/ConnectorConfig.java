@@ -6,6 +6,7 @@ import io.weir.rm.spi.ResourceManagerProvider;
 import io.weir.rm.spi.RmSetting;
 import io.weir.service.ServiceConfig;
 import io.weir.service.setting.FilePath;
+import io.weir.topics.BrokerName;
 import io.weir.topics.PlainName;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicSettings;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param rmType which provider to use
  * @param rmSettings its settings, without prefix
  * @param dataDirectory directory of this connector's own files
+ * @param schedulerGroup group in which the scheduler keeps its positions
  * @param topics how the topics are called and made
  * @param pokeFile file that is written to when it is time to poll; null for none
  * @param pokeAddress where a datagram means the same; null for nowhere
@@ -37,12 +39,14 @@ record ConnectorConfig(
         String rmType,
         Map<String, String> rmSettings,
         Path dataDirectory,
+        String schedulerGroup,
         TopicSettings topics,
         @Nullable Path pokeFile,
         @Nullable InetSocketAddress pokeAddress) {
     private static final String CLUSTER = "cluster";
     private static final String CONNECTOR_ID = "connector.id";
     private static final String DATA_DIRECTORY = "connector.data.dir";
+    private static final String APPLICATION_ID = "application.id";
     private static final String RM_TYPE = "rm.type";
     private static final String POLL_INTERVAL = "connector.poll.interval.ms";
     private static final String AUTO = "auto";
@@ -91,7 +95,15 @@ record ConnectorConfig(
                         1_000L,
                         between(10, DAY_MS),
                         Importance.MEDIUM,
-                        "Time between two polls, in milliseconds; ignored in lock step.")
+                        "Time between two polls, in milliseconds; up to 10 s while the scheduler has not taken in what"
+                                + " earlier polls said. Ignored in lock step.")
+                .define(
+                        APPLICATION_ID,
+                        Type.STRING,
+                        "weir-scheduler",
+                        new BrokerName(1),
+                        Importance.LOW,
+                        "The scheduler's setting of this name: its consumer group, whose offsets tell how far it is.")
                 .define(
                         POKE_FILE,
                         Type.STRING,
@@ -159,6 +171,7 @@ record ConnectorConfig(
                 provider.type(),
                 rmSettings,
                 Path.of(config.text(DATA_DIRECTORY)),
+                config.text(APPLICATION_ID),
                 TopicSettings.from(config),
                 pokeFile(config.text(POKE_FILE), provider),
                 config.number(POKE_PORT) == 0

@@ -7,6 +7,7 @@ import io.weir.rm.spi.VirtualTime.Progress;
 import io.weir.schemas.CommandOutcome;
 import io.weir.service.Readiness;
 import io.weir.topics.Topics;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +20,7 @@ final class ConnectorMetrics implements RunnerListener {
     private final AtomicLong epoch = new AtomicLong(-1);
     private final AtomicLong rmTime = new AtomicLong();
     private final AtomicLong problems = new AtomicLong();
+    private final AtomicLong behind = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
     private final AtomicLong total = new AtomicLong();
     private final Counter polls;
@@ -34,6 +36,7 @@ final class ConnectorMetrics implements RunnerListener {
         meters.gauge("weir.connector.epoch", epoch);
         meters.gauge("weir.connector.rm.time.seconds", rmTime);
         meters.gauge("weir.connector.problems", problems);
+        meters.gauge("weir.connector.scheduler.behind.seconds", behind);
         meters.gauge("weir.connector.simulation.jobs.ended", ended);
         meters.gauge("weir.connector.simulation.jobs.total", total);
         polls = meters.counter("weir.connector.polls");
@@ -60,6 +63,11 @@ final class ConnectorMetrics implements RunnerListener {
             total.set(progress.total());
         }
         polling.met();
+    }
+
+    @Override
+    public void schedulerBehind(Duration delay) {
+        behind.set(delay.toSeconds());
     }
 
     @Override

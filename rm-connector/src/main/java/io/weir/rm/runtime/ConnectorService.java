@@ -91,12 +91,17 @@ public final class ConnectorService implements Service {
         return ConnectorConfig.definition(providers);
     }
 
-    /** Returns what the connector {@code id} of {@code cluster} does on a broker. */
-    public static List<Grant> grants(TopicNames names, String cluster, String id) {
+    /**
+     * Returns what the connector {@code id} of {@code cluster} does on a broker.
+     *
+     * @param schedulerGroup group in which the scheduler keeps its positions
+     */
+    public static List<Grant> grants(TopicNames names, String cluster, String id, String schedulerGroup) {
         String group = KafkaCommandFeed.group(names, cluster, id);
         List<Grant> grants = new ArrayList<>(Grant.reading(names, READ));
         grants.addAll(Grant.writing(names, WRITTEN));
         grants.add(Grant.group(group));
+        grants.add(Grant.seeingGroup(schedulerGroup));
         grants.add(Grant.transactions(group));
         return grants;
     }

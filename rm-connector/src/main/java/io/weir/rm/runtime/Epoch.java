@@ -3,6 +3,7 @@ package io.weir.rm.runtime;
 import io.weir.rm.runtime.command.Backlog;
 import io.weir.rm.runtime.command.CommandExecutor;
 import io.weir.rm.runtime.command.CommandFeed;
+import io.weir.rm.runtime.command.HeartbeatProgress;
 import io.weir.rm.runtime.command.Incoming;
 import io.weir.rm.runtime.command.ReplacedException;
 import io.weir.rm.runtime.command.ResultSink;
@@ -229,6 +230,15 @@ final class Epoch implements AutoCloseable {
             }
         }
         return iterations;
+    }
+
+    /** Asks how far the scheduler has taken in heartbeats; empty where that is not known. */
+    Optional<HeartbeatProgress> progress() {
+        return feed.progress();
+    }
+
+    void schedulerBehind(Duration delay) {
+        listener.schedulerBehind(delay);
     }
 
     /** Waits until all that was published is safe. */

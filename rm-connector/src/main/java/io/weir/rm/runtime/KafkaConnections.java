@@ -36,6 +36,7 @@ record KafkaConnections(ServiceConfig config, ConnectorConfig connector, AvroCod
                 connector.names(),
                 connector.runner().cluster(),
                 connector.runner().connector(),
+                connector.schedulerGroup(),
                 iterations);
     }
 }

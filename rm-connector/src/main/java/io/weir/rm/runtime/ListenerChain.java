@@ -3,6 +3,7 @@ package io.weir.rm.runtime;
 import io.weir.rm.runtime.fact.PublishedPoll;
 import io.weir.rm.spi.VirtualTime.Progress;
 import io.weir.schemas.CommandOutcome;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,12 @@ record ListenerChain(RunnerListener first, RunnerListener second) implements Run
     public void polled(PublishedPoll poll, Instant rmTime, @Nullable Progress progress) {
         first.polled(poll, rmTime, progress);
         second.polled(poll, rmTime, progress);
+    }
+
+    @Override
+    public void schedulerBehind(Duration delay) {
+        first.schedulerBehind(delay);
+        second.schedulerBehind(delay);
     }
 
     @Override

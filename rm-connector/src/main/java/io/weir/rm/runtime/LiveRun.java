@@ -52,6 +52,15 @@ final class LiveRun {
     /** Looks at single jobs do not follow each other faster; of the time they take no more than polls do. */
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
+    /** So far behind the scheduler may be, by an outage of moments or a long iteration, before polls become rarer. */
+    private static final Duration SCHEDULER_PATIENCE = Duration.ofSeconds(5);
+
+    /** No overload makes polls rarer: a resource manager that is silent for long counts as lost. */
+    private static final Duration RAREST_POLLS = Duration.ofSeconds(10);
+
+    /** The scheduler's progress is not asked for more often. */
+    private static final Duration BETWEEN_PROGRESS = Duration.ofSeconds(1);
+
     /** How long a stop may wait for commands that were begun. */
     private static final Duration LAST_LOOKS = Duration.ofSeconds(6);
 
@@ -84,6 +93,11 @@ final class LiveRun {
     /** When looks are allowed again, in monotonic nanoseconds. */
     private long looksFrom;
 
+    private final SchedulerDelay delay = new SchedulerDelay();
+
+    /** When to ask again how far the scheduler is, in monotonic nanoseconds. */
+    private long nextProgress;
+
     /** Jobs that the last poll saw waiting. */
     private int waiting;
 
@@ -101,6 +115,7 @@ final class LiveRun {
         this.nextCommand = nextPoll;
         this.lastPoll = nextPoll;
         this.looksFrom = nextPoll;
+        this.nextProgress = nextPoll;
     }
 
     /** Runs until the runner stops or the connector is replaced. */
@@ -141,7 +156,9 @@ final class LiveRun {
             commands();
         }
         if (nanos.getAsLong() - nextPoll >= 0) {
-            poll();
+            if (!isPutOff()) {
+                poll();
+            }
         } else if (isLookDue()) {
             look();
         }
@@ -154,6 +171,29 @@ final class LiveRun {
         Duration wait = Duration.ofNanos(Math.max(0, due - nanos.getAsLong()));
         Duration slice = runner.trigger().isExpected() ? ALERT_SLICE : SLICE;
         epoch.receive(wait.compareTo(slice) < 0 ? wait : slice);
+    }
+
+    /**
+     * Puts the poll off while the scheduler has not taken in what earlier ones said: it would only have more to take in. One poll
+     * then tells of all that changed meanwhile; what came and went between them, nobody has to take in.
+     */
+    private boolean isPutOff() {
+        long now = nanos.getAsLong();
+        if (now - nextProgress >= 0) {
+            nextProgress = now + BETWEEN_PROGRESS.toNanos();
+            epoch.progress().ifPresentOrElse(progress -> delay.note(progress, now), delay::forget);
+            epoch.schedulerBehind(delay.at(now));
+        }
+        Duration behind = delay.at(now);
+        if (!polled || full || behind.compareTo(SCHEDULER_PATIENCE) < 0) {
+            return false;
+        }
+        long between = (behind.compareTo(RAREST_POLLS) < 0 ? behind : RAREST_POLLS).toNanos();
+        if (now - lastPoll >= between) {
+            return false;
+        }
+        nextPoll = Math.min(lastPoll + between, nextProgress);
+        return true;
     }
 
     private void heedTrigger() {

@@ -3,6 +3,7 @@ package io.weir.rm.runtime;
 import io.weir.rm.runtime.fact.PublishedPoll;
 import io.weir.rm.spi.VirtualTime.Progress;
 import io.weir.schemas.CommandOutcome;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ public interface RunnerListener {
      * @param progress how far a simulation has come; null for a live resource manager
      */
     default void polled(PublishedPoll poll, Instant rmTime, @Nullable Progress progress) {}
+
+    /** The scheduler has not taken in what was published so long ago; zero where it has, or nobody knows. */
+    default void schedulerBehind(Duration delay) {}
 
     /** So much of the last poll could not be understood and was left out. */
     default void problems(long count) {}

@@ -73,6 +73,17 @@ class HostileMessagesTest {
     }
 
     @Test
+    void shouldCountATextWithoutAnEnd() {
+        assertThat(read("influx", "temp,host=n1 note=\"a \\\" b\",value=1\n").unreadable())
+                .isZero();
+
+        Reading reading = read("influx", "temp,host=n1 value=\"no end\nfan,host=n1 value=2\n");
+
+        assertThat(reading.observations()).hasSize(1);
+        assertThat(reading.unreadable()).isEqualTo(1);
+    }
+
+    @Test
     void shouldFindTheHostAmongManyAttributes() {
         String attributes = IntStream.range(0, 500)
                 .mapToObj(i -> "{\"key\":\"k" + i + "\",\"value\":{\"stringValue\":\"x\"}},")

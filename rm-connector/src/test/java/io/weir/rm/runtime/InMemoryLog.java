@@ -2,6 +2,7 @@ package io.weir.rm.runtime;
 
 import io.weir.rm.runtime.command.Backlog;
 import io.weir.rm.runtime.command.CommandFeed;
+import io.weir.rm.runtime.command.HeartbeatProgress;
 import io.weir.rm.runtime.command.Incoming;
 import io.weir.rm.runtime.fact.FactLog;
 import io.weir.rm.runtime.fact.FactOrigin;
@@ -15,6 +16,8 @@ import io.weir.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -43,6 +46,7 @@ public final class InMemoryLog implements LogConnections {
     private long appendsUntilKill = Long.MAX_VALUE;
     private long appendsUntilAway = Long.MAX_VALUE;
     private int commandsHeldBack;
+    private OptionalLong takenIn = OptionalLong.empty();
 
     /** Has {@code listener} see every record as it is written. */
     public void onAppend(Consumer<Entry> listener) {
@@ -72,6 +76,11 @@ public final class InMemoryLog implements LogConnections {
     /** Delivers each command only at the second poll after it was written, as another partition may. */
     public void holdBackCommands() {
         commandsHeldBack = 1;
+    }
+
+    /** Has the scheduler have taken in so many heartbeats, HELLOs included. */
+    public void takeIn(long heartbeats) {
+        takenIn = OptionalLong.of(heartbeats);
     }
 
     public void order(RmCommand command) {
@@ -186,6 +195,14 @@ public final class InMemoryLog implements LogConnections {
         @Override
         public List<Incoming> takeOver() {
             return catchUp();
+        }
+
+        @Override
+        public Optional<HeartbeatProgress> progress() {
+            return takenIn.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            new HeartbeatProgress(facts(Topics.RM_HEARTBEATS).size(), takenIn.getAsLong()));
         }
 
         @Override

@@ -46,6 +46,8 @@ class LiveRunTest {
     private final FakeResourceManager rm = new FakeResourceManager();
     private long nanos;
     private int waits;
+    private RunnerConfig config = CONFIG;
+    private RunnerListener listener = RunnerListener.NONE;
 
     @BeforeEach
     void fillCluster() {
@@ -59,6 +61,48 @@ class LiveRunTest {
 
         assertThat(log.heartbeats()).hasSize(4).extracting(Heartbeat::getNumber).containsExactly(1L, 2L, 3L, 4L);
         assertThat(log.heartbeats()).extracting(Heartbeat::getFull).containsExactly(true, false, false, false);
+    }
+
+    @Test
+    void shouldPollMoreRarelyWhileTheSchedulerDoesNotTakeIn() {
+        List<Duration> delays = new ArrayList<>();
+        config = new RunnerConfig("c1", "rm", Duration.ofSeconds(1), CONFIG.retry());
+        listener = new RunnerListener() {
+            @Override
+            public void schedulerBehind(Duration delay) {
+                delays.add(delay);
+            }
+        };
+        List<Integer> polls = new ArrayList<>();
+        log.takeIn(0);
+        run(1_200, () -> {
+            if (waits % 100 == 0) {
+                polls.add(log.heartbeats().size());
+            }
+            if (waits >= 900) {
+                log.takeIn(log.facts(Topics.RM_HEARTBEATS).size());
+            }
+        });
+
+        assertThat(polls.get(0)).as("while it is 5 s behind, or less").isBetween(5, 8);
+        assertThat(polls.get(8) - polls.get(2)).as("every 10 s").isBetween(5, 7);
+        assertThat(polls.get(11) - polls.get(9)).as("every second again").isBetween(17, 21);
+        assertThat(delays).contains(Duration.ZERO).anyMatch(delay -> delay.compareTo(Duration.ofSeconds(85)) > 0);
+    }
+
+    @Test
+    void shouldPollAtOnceWhenTheSchedulerWantsEverythingHoweverFarBehindItIs() {
+        config = new RunnerConfig("c1", "rm", Duration.ofSeconds(1), CONFIG.retry());
+        log.takeIn(0);
+        run(400, () -> {
+            if (waits == 350) {
+                log.order(Commands.builder("c1", 1, CommandKind.FULL_POLL, null, Instant.EPOCH)
+                        .setConnector("rm")
+                        .build());
+            }
+        });
+
+        assertThat(log.heartbeats().stream().filter(Heartbeat::getFull)).hasSize(2);
     }
 
     @Test
@@ -633,8 +677,7 @@ class LiveRunTest {
     }
 
     private ConnectorRunner.Ending run(int most, PollTrigger trigger, Runnable before) {
-        ConnectorRunner runner =
-                new ConnectorRunner(CONFIG, rm, log, RunnerListener.NONE, RunnerClock.of(() -> nanos), trigger);
+        ConnectorRunner runner = new ConnectorRunner(config, rm, log, listener, RunnerClock.of(() -> nanos), trigger);
         log.onPoll(() -> {
             waits++;
             nanos += Duration.ofMillis(100).toNanos();

@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -41,9 +43,12 @@ import picocli.CommandLine.Spec;
             "The cost of node failures, by policy:",
             "  weir simulate --trace KTH-SP2.swf.gz --nodes 100 --procs-per-node 1 --failures mtbf=30d,mttr=4h",
             "",
-            "Exit codes: 0 fine, 1 a job was lost or started twice, or a replay differed, 2 bad usage or input."
+            "Exit codes: 0 fine, 1 a job was lost, never started or started twice, or a replay differed, 2 bad usage or input."
         })
 public final class SimulateCommand implements Callable<Integer> {
+    /** Jobs that are named, of any number that never started. */
+    private static final int TOLD = 20;
+
     @Mixin
     private final TraceOptions options = new TraceOptions();
 
@@ -98,12 +103,31 @@ public final class SimulateCommand implements Callable<Integer> {
                 compare(policy, text -> repeated(jobs, trace.start(), text), out, err);
                 return 0;
             }
-            repeated(jobs, trace.start(), policy).publish(options, out);
+            TraceReport report = repeated(jobs, trace.start(), policy);
+            report.publish(options, out);
             out.flush();
-            return 0;
+            return tellNeverStarted(jobs, report.runs(), err) ? 1 : 0;
         } catch (IOException | IllegalArgumentException | ConfigException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /** Names the jobs that never started; returns whether there are any. */
+    private static boolean tellNeverStarted(List<TraceJob> jobs, List<JobRun> runs, PrintWriter err) {
+        if (runs.size() == jobs.size()) {
+            return false;
+        }
+        Set<Long> ran = runs.stream().map(JobRun::sequence).collect(Collectors.toSet());
+        List<String> never = jobs.stream()
+                .filter(job -> !ran.contains(job.sequence()))
+                .map(TraceJob::id)
+                .toList();
+        err.println(never.size() + " of " + jobs.size()
+                + " jobs never started, as the configuration has no room for them: "
+                + String.join(", ", never.subList(0, Math.min(TOLD, never.size())))
+                + (never.size() > TOLD ? " …" : ""));
+        err.flush();
+        return true;
     }
 
     private int withFailures(List<TraceJob> jobs, long epoch, String site, FailureModel model, PrintWriter out) {

@@ -5,6 +5,7 @@ import io.weir.schemas.PluginQuestion;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.PoisonRecordException;
+import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -24,6 +26,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -162,27 +165,35 @@ public final class PluginService implements AutoCloseable {
                     sent.add(workers.submit(() -> answer(entry, answers)));
                 }
                 for (Future<Boolean> answer : sent) {
-                    answer.get();
+                    await(answer);
                 }
                 questions.commitSync();
             }
         }
     }
 
+    /** Waits for an answer; one that will never be possible is no reason to keep the others waiting. */
+    private static void await(Future<Boolean> answer) throws InterruptedException, ExecutionException {
+        try {
+            answer.get();
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() instanceof ExecutionException sending ? sending.getCause() : e.getCause();
+            if (cause instanceof RegistryUnavailableException
+                    || (cause instanceof KafkaException && !(cause instanceof RecordTooLargeException))) {
+                throw e;
+            }
+            log.error("A question to an allocation plug-in stays without answer", cause);
+        }
+    }
+
     /** Answers a question and returns when the answer is written; false for what is no question. */
     private boolean answer(ConsumerRecord<byte[], byte[]> entry, KafkaProducer<byte[], byte[]> answers)
             throws InterruptedException, ExecutionException {
-        PluginQuestion question;
-        try {
-            question = codec.decode(Topics.PLUGIN_QUESTIONS, entry.value());
-        } catch (PoisonRecordException e) {
-            log.warn(
-                    "Not a question: topic={} partition={} offset={}",
-                    entry.topic(),
-                    entry.partition(),
-                    entry.offset());
+        Optional<PluginQuestion> asked = question(entry);
+        if (asked.isEmpty()) {
             return false;
         }
+        PluginQuestion question = asked.get();
         PluginAnswer answer = plugins.ask(question, clock.instant());
         if (answer.getFailure() != null) {
             log.warn(
@@ -198,6 +209,24 @@ public final class PluginService implements AutoCloseable {
                         codec.encode(Topics.PLUGIN_ANSWERS, answer)))
                 .get();
         return true;
+    }
+
+    private Optional<PluginQuestion> question(ConsumerRecord<byte[], byte[]> entry) {
+        String why = "it has no value";
+        if (entry.value() != null) {
+            try {
+                return Optional.of(codec.decode(Topics.PLUGIN_QUESTIONS, entry.value()));
+            } catch (PoisonRecordException e) {
+                why = String.valueOf(e.getMessage());
+            }
+        }
+        log.warn(
+                "Not a question: topic={} partition={} offset={}: {}",
+                entry.topic(),
+                entry.partition(),
+                entry.offset(),
+                why);
+        return Optional.empty();
     }
 
     private void pause() {

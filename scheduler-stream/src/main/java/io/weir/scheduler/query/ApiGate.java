@@ -79,7 +79,7 @@ final class ApiGate {
             throw new HttpRefusal(
                     HttpRefusal.BAD_REQUEST, "There is one Authorization of at most " + LONGEST_TOKEN + " characters");
         }
-        Optional<Principal> holder = given.startsWith(BEARER)
+        Optional<Principal> holder = given.regionMatches(true, 0, BEARER, 0, BEARER.length())
                 ? tokens.get().holder(given.substring(BEARER.length()).strip())
                 : Optional.empty();
         return holder.map(Caller::holder).orElseThrow(() -> stranger(call.remote(), given.isEmpty()));

@@ -1,8 +1,13 @@
 package io.weir.scheduler.reduction;
 
+import io.weir.scheduler.core.bound.Breach;
+import io.weir.scheduler.core.bound.FactBounds;
+import io.weir.scheduler.core.bound.Fields;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.schemas.PolicyVersion;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.EntityKey;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.TopicNames;
@@ -12,18 +17,20 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The rules of the configurations that were published last, kept up to date on a thread of its own. A configuration
- * that cannot be read is passed over: the one before stays. What operators change at run time is not in it. Thread-safe.
+ * that cannot be read, or that the scheduler refuses for its bounds or its place, is passed over: the one before stays. What operators change at run time is not in it. Thread-safe.
  */
 public final class PublishedRules implements RuleSource, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PublishedRules.class);
@@ -32,6 +39,7 @@ public final class PublishedRules implements RuleSource, AutoCloseable {
     private final Consumer<byte[], byte[]> source;
     private final AvroCodec codec;
     private final Map<String, ReductionRules> rules = new ConcurrentHashMap<>();
+    private final int partitions;
     private final TopicFollower follower;
 
     /**
@@ -42,8 +50,9 @@ public final class PublishedRules implements RuleSource, AutoCloseable {
     public PublishedRules(Consumer<byte[], byte[]> source, TopicNames names, AvroCodec codec) {
         this.source = source;
         this.codec = codec;
-        List<TopicPartition> partitions = TopicFollower.assign(source, names.full(Topics.POLICY));
-        Map<TopicPartition, Long> ends = source.endOffsets(partitions);
+        List<TopicPartition> assigned = TopicFollower.assign(source, names.full(Topics.POLICY));
+        partitions = assigned.size();
+        Map<TopicPartition, Long> ends = source.endOffsets(assigned);
         long deadline = System.nanoTime() + OPEN_LIMIT.toNanos();
         while (ends.entrySet().stream().anyMatch(end -> source.position(end.getKey()) < end.getValue())) {
             if (System.nanoTime() > deadline) {
@@ -72,7 +81,16 @@ public final class PublishedRules implements RuleSource, AutoCloseable {
                 byte[] value = record.value();
                 if (value != null) {
                     PolicyVersion version = codec.decode(Topics.POLICY, value);
-                    last.put(version.getCluster(), version);
+                    String objection = objection(record, version);
+                    if (objection == null) {
+                        last.put(version.getCluster(), version);
+                    } else {
+                        log.warn(
+                                "Refused configuration: partition={} offset={}: {}",
+                                record.partition(),
+                                record.offset(),
+                                objection);
+                    }
                 }
             } catch (PoisonRecordException e) {
                 log.warn(
@@ -97,6 +115,19 @@ public final class PublishedRules implements RuleSource, AutoCloseable {
                     next.forwarded().byName().keySet());
         });
         return !waiting.isEmpty();
+    }
+
+    /** Says why the scheduler puts a configuration aside; null when it takes it. */
+    private @Nullable String objection(ConsumerRecord<byte[], byte[]> record, PolicyVersion version) {
+        String cluster = version.getCluster();
+        if (record.key() == null
+                || !EntityKey.parse(record.key()).cluster().equals(cluster)
+                || record.partition() != ClusterPartitioner.partition(cluster, partitions)) {
+            return "it is of cluster '" + cluster + "', but not its key or its partition";
+        }
+        Fields bounds = Objects.requireNonNull(FactBounds.of(version), "a configuration is an input");
+        Breach breach = bounds.check(version);
+        return breach == null ? null : breach.message();
     }
 
     @Override

@@ -167,6 +167,9 @@ final class SimulatedRuns {
                     }
                 }
             }
+            case CREATE_RESERVATION, RELEASE_RESERVATION -> {
+                // Nobody but the core starts anything here, so nobody else has to know of them.
+            }
             case UNKNOWN,
                     HOLD_JOB,
                     RELEASE_JOB,
@@ -177,8 +180,6 @@ final class SimulatedRuns {
                     DRAIN_NODE,
                     RESUME_NODE,
                     MODIFY_NODE,
-                    CREATE_RESERVATION,
-                    RELEASE_RESERVATION,
                     SIGNAL_JOB ->
                 throw new IllegalStateException("the core commands " + command + ", which is not expected here");
         }

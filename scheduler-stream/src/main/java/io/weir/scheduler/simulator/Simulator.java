@@ -57,6 +57,9 @@ public final class Simulator {
     private final PriorityQueue<RunningJob> running = new PriorityQueue<>(Comparator.comparingLong(RunningJob::end)
             .thenComparingLong(r -> r.job().sequence()));
     private final List<JobRun> runs = new ArrayList<>();
+    /** So many instants may pass on an idle machine before what waits counts as never starting. */
+    private static final int MOST_IDLE = 10_000;
+
     private final Plugins plugins;
     private long iterations;
 
@@ -80,12 +83,20 @@ public final class Simulator {
         apply(new PolicyVersion(CLUSTER, "simulated", policy, null, null, Instant.EPOCH));
     }
 
-    /** Runs the workload to its end and returns what became of each job, in order of completion. */
+    /**
+     * Runs the workload until nothing of it can start any more and returns what became of each job that ran, in order of
+     * completion.
+     */
     public List<JobRun> run() {
         setUp();
         int next = 0;
         Instant wake = null;
-        while (next < jobs.size() || !running.isEmpty()) {
+        int idle = 0;
+        while (runs.size() < jobs.size()) {
+            if (next == jobs.size() && running.isEmpty() && (wake == null || ++idle > MOST_IDLE)) {
+                // Nothing runs and nothing is to come: what still waits never starts.
+                break;
+            }
             long now = nextInstant(next, wake);
             while (!running.isEmpty() && running.peek().end() <= now) {
                 finish(running.remove());
@@ -94,10 +105,7 @@ public final class Simulator {
                 submit(jobs.get(next++));
             }
             wake = iterate(now);
-            if (running.isEmpty() && next == jobs.size()) {
-                // Nothing runs on an empty machine: what still waits never starts.
-                break;
-            }
+            idle = running.isEmpty() ? idle : 0;
         }
         return runs;
     }
@@ -193,20 +201,34 @@ public final class Simulator {
     }
 
     private void carryOut(RmCommand command, long now) {
-        TraceJob job = byId.get(command.getJobId());
-        if (job == null) {
-            throw new IllegalStateException("the core commands " + command + ", which names no job of the trace");
+        switch (command.getKind()) {
+            case START_JOB -> {
+                TraceJob job = byId.get(command.getJobId());
+                if (job == null) {
+                    throw new IllegalStateException("the core starts " + command + ", no job of the trace");
+                }
+                running.add(new RunningJob(job, now, now + job.occupied()));
+                answer(command, CommandOutcome.DONE, null, now);
+            }
+            // Nobody but the core starts anything here, so nobody else has to know of its reservations.
+            case CREATE_RESERVATION, RELEASE_RESERVATION ->
+                answer(command, CommandOutcome.REFUSED, "not supported by a simulation", now);
+            default ->
+                throw new IllegalArgumentException("the configuration makes the scheduler ask for " + command.getKind()
+                        + " of job " + command.getJobId() + ", which a simulation does not do; use weir run-trace");
         }
-        running.add(new RunningJob(job, now, now + job.occupied()));
+    }
+
+    private void answer(RmCommand command, CommandOutcome outcome, @Nullable String message, long now) {
         apply(new CommandResult(
                 CLUSTER,
                 CONNECTOR,
                 command.getNumber(),
                 command.getCommandId(),
                 command.getJobId(),
-                CommandOutcome.DONE,
+                outcome,
                 instant(now),
-                null,
+                message,
                 false,
                 false));
     }

@@ -99,6 +99,33 @@ class SimulatorTest {
         assertThat(summary.makespanSeconds()).isEqualTo(55);
     }
 
+    @Test
+    void shouldWaitForAStandingReservationToEnd() {
+        List<TraceJob> jobs = List.of(new TraceJob("1", 1, 0, 3_600, 1, 600, 600, 1, 1, 1));
+
+        List<JobRun> runs = new Simulator(
+                        new ClusterModel(2, 1),
+                        jobs,
+                        0,
+                        "SRCFG[service] PERIOD=DAY STARTTIME=0:00:00 ENDTIME=8:00:00 HOSTLIST=ALL\n")
+                .run();
+
+        assertThat(runs).extracting(JobRun::start).containsExactly(28_800L);
+    }
+
+    @Test
+    void shouldEndWhereAJobNeverStarts() {
+        List<TraceJob> jobs = List.of(
+                new TraceJob("1", 1, 0, 0, 4, 100, 50, 1, 1, 1), new TraceJob("2", 2, 1, 0, 1, 100, 50, 1, 1, 1));
+
+        List<JobRun> runs = simulate(
+                new ClusterModel(2, 2),
+                jobs,
+                "NODECFG[DEFAULT] MAXPROC=1\nSRCFG[daily] PERIOD=DAY HOSTLIST=n1 USERLIST=root\n");
+
+        assertThat(runs).extracting(JobRun::number).containsExactly(2L);
+    }
+
     private static void assertSameOnEveryShape(
             List<TraceJob> jobs, int processors, Policy policy, int depth, String config, long seed) {
         List<JobRun> expected = sorted(new ReferenceScheduler(processors, policy, depth).run(jobs));

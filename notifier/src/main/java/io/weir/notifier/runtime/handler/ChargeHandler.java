@@ -80,6 +80,10 @@ public final class ChargeHandler implements RecordHandler {
                 return Step.Settled.silently();
             }
             charge = codec.decode(Topics.CHARGES, record.value());
+            Identity.check(charge.getCluster(), "chargeId", charge.getChargeId());
+        } catch (UnusableRecordException e) {
+            return new Step.Settled(
+                    List.of(deadLetterFactory.of(record, e.code(), "peer " + channel + ": " + e.why(), channel)));
         } catch (PoisonRecordException e) {
             return new Step.Settled(List.of(
                     deadLetterFactory.of(record, "UNDECODABLE", "peer " + channel + ": " + e.getMessage(), channel)));

@@ -9,8 +9,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** Reads trigger firings, and tells those that can be answered from those that never can. Thread-safe. */
 public final class FiringReader {
 
-    private static final int LONGEST_ID = 320;
-
     private final AvroCodec codec;
 
     public FiringReader(AvroCodec codec) {
@@ -25,15 +23,7 @@ public final class FiringReader {
      */
     public TriggerFiring read(ConsumerRecord<byte[], byte[]> record) throws UnusableRecordException {
         TriggerFiring firing = decode(record);
-        if (firing.getCluster().isEmpty() || firing.getCluster().indexOf('/') >= 0) {
-            throw new UnusableRecordException(
-                    "INVALID_CLUSTER", "cluster is '" + firing.getCluster() + "'; it must be named, without '/'");
-        }
-        if (firing.getFiringId().isBlank() || firing.getFiringId().length() > LONGEST_ID) {
-            throw new UnusableRecordException(
-                    "INVALID_ID",
-                    "firingId is blank or longer than " + LONGEST_ID + "; without it nothing could be answered");
-        }
+        Identity.check(firing.getCluster(), "firingId", firing.getFiringId());
         return firing;
     }
 

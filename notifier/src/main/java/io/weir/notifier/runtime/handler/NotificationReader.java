@@ -26,14 +26,7 @@ public final class NotificationReader {
      */
     Notification read(ConsumerRecord<byte[], byte[]> record) throws UnusableRecordException {
         Notification notification = decode(record);
-        if (notification.getCluster().isEmpty() || notification.getCluster().indexOf('/') >= 0) {
-            throw new UnusableRecordException(
-                    "INVALID_CLUSTER", "cluster is '" + notification.getCluster() + "'; it must be named, without '/'");
-        }
-        if (notification.getNotificationId().isBlank()) {
-            throw new UnusableRecordException(
-                    "INVALID_ID", "notificationId is blank; without it a repetition could not be recognised");
-        }
+        Identity.check(notification.getCluster(), "notificationId", notification.getNotificationId());
         return notification;
     }
 

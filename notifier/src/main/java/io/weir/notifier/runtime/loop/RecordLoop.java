@@ -10,11 +10,13 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -27,6 +29,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -359,9 +362,37 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         }
     }
 
+    /** What does not fit on its topic now never will: it is left out, largest first, rather than tried for ever. */
     private void write(List<ProducerRecord<byte[], byte[]>> records) {
-        settlements.write(records, Map.copyOf(passed), consumer.groupMetadata());
-        passed.clear();
+        List<ProducerRecord<byte[], byte[]>> fitting = new ArrayList<>(records);
+        while (true) {
+            try {
+                settlements.write(fitting, Map.copyOf(passed), consumer.groupMetadata());
+                passed.clear();
+                return;
+            } catch (KafkaException e) {
+                Optional<ProducerRecord<byte[], byte[]>> largest =
+                        fitting.stream().max(Comparator.comparingLong(RecordLoop::bytes));
+                if (largest.isEmpty() || !isTooLarge(e)) {
+                    throw e;
+                }
+                log.error(
+                        "a record of {} bytes for {} does not fit there and is left out: {}",
+                        bytes(largest.get()),
+                        largest.get().topic(),
+                        e.toString());
+                fitting.remove(largest.get());
+            }
+        }
+    }
+
+    private static long bytes(ProducerRecord<byte[], byte[]> record) {
+        return (record.key() == null ? 0L : record.key().length)
+                + (record.value() == null ? 0L : record.value().length);
+    }
+
+    private static boolean isTooLarge(Throwable e) {
+        return e instanceof RecordTooLargeException || (e.getCause() != null && isTooLarge(e.getCause()));
     }
 
     private void reportTrouble(RuntimeException e) {

@@ -48,6 +48,24 @@ class IntakeHandlerTest {
     }
 
     @Test
+    void shouldPutAsideWhatNoResultCouldName() throws Exception {
+        kafka.add("x".repeat(600_000));
+        kafka.add(
+                P0,
+                Notification.newBuilder(notification("tiny/7/1", "nodedown", Severity.ERROR))
+                        .setCluster("c".repeat(321))
+                        .build());
+
+        run(loop);
+
+        assertThat(kafka.deadLetterFactory())
+                .extracting(DeadLetter::getCause)
+                .containsExactly("INVALID_ID", "INVALID_CLUSTER");
+        assertThat(kafka.deadLetterFactory().get(0).getMessage()).contains("with 600000 characters");
+        assertThat(kafka.position()).containsEntry(P0, 2L);
+    }
+
+    @Test
     void shouldKeepUndecodableBytesWithTheirOriginAndGoOn() throws Exception {
         byte[] value = {0, 0, 0, 0, 99, 1, 2};
         kafka.add("tiny/7/0");

@@ -11,10 +11,13 @@ import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.Severity;
 import io.weir.topics.AvroCodec;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -170,6 +173,27 @@ class RecordLoopTest {
         assertThat(ids()).containsExactly("0@0");
         assertThat(kafka.position()).containsEntry(P0, 1L);
         assertThat(kafka.readiness.isReady()).isTrue();
+    }
+
+    @Test
+    void shouldLeaveOutWhatDoesNotFitOnItsTopicAndGoOn() throws Exception {
+        List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
+        kafka.onNewProducer = producer -> {
+            producers.add(producer);
+            if (producers.size() == 1) {
+                producer.commitTransactionException =
+                        new KafkaException("in an error state", new RecordTooLargeException("1,200,000 bytes"));
+            }
+        };
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        kafka.add("tiny/7/1");
+
+        run(loop);
+
+        assertThat(handler.asked).containsExactly("0@0#1", "0@1#1");
+        assertThat(ids()).containsExactly("0@1");
+        assertThat(kafka.position()).containsEntry(P0, 2L);
     }
 
     @Test

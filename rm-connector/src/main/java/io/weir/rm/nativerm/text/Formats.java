@@ -157,7 +157,7 @@ final class Formats {
         }
         long seconds = 0;
         for (int i = 0; i < fields.size(); i++) {
-            seconds += whole(fields.get(i).text(), 0, Integer.MAX_VALUE) * units[fields.size() - 1 - i];
+            seconds += whole(fields.get(i).text(), 0, LONGEST.toSeconds()) * units[fields.size() - 1 - i];
         }
         return Duration.ofSeconds(seconds);
     }

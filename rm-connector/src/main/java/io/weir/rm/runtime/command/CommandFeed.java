@@ -2,6 +2,7 @@ package io.weir.rm.runtime.command;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The log as a connector reads it: committed records only, its own cluster and connector only, in the order written. One
@@ -29,6 +30,15 @@ public interface CommandFeed extends AutoCloseable {
      * when there is none.
      */
     List<Incoming> catchUp();
+
+    /**
+     * Asks how far the scheduler has taken in the heartbeats of the cluster.
+     *
+     * @return empty where that is not known
+     */
+    default Optional<HeartbeatProgress> progress() {
+        return Optional.empty();
+    }
 
     /**
      * Notes that all commands up to {@code upTo} are answered and their results safe, so that the next start need not look

@@ -2,6 +2,7 @@ package io.weir.rm.runtime.command;
 
 import io.weir.rm.runtime.fact.LogUnavailableException;
 import io.weir.schemas.CommandResult;
+import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
@@ -27,6 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -60,6 +62,11 @@ public final class KafkaCommandFeed implements CommandFeed {
     private static final Duration READ_SLICE = Duration.ofMillis(200);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    /** Nobody waits longer to hear how far the scheduler is, nor asks again soon where that cannot be told. */
+    private static final int PROGRESS_LIMIT_MS = 500;
+
+    private static final long WITHOUT_PROGRESS_NANOS = Duration.ofSeconds(30).toNanos();
     private static final long COMMIT_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
     /** An open fetch holds up what is asked of another partition, at the beginning of an epoch; a short one costs at rest. */
@@ -71,6 +78,7 @@ public final class KafkaCommandFeed implements CommandFeed {
     private final TopicNames names;
     private final String cluster;
     private final String connector;
+    private final @Nullable String schedulerGroup;
     private final boolean iterations;
     private final LongSupplier nanos;
 
@@ -82,12 +90,14 @@ public final class KafkaCommandFeed implements CommandFeed {
     private long committed;
     private ResultsMark resultsMark = new ResultsMark(Position.START);
     private long lastCommitNanos;
+    private long progressFrom;
 
     /**
      * Connects.
      *
      * @param properties properties of the consumer; what this class needs is set on top
      * @param admin closed with this object
+     * @param schedulerGroup group in which the scheduler keeps its positions; null for not to ask how far it is
      * @param iterations whether to deliver iterations
      */
     public KafkaCommandFeed(
@@ -97,6 +107,7 @@ public final class KafkaCommandFeed implements CommandFeed {
             TopicNames names,
             String cluster,
             String connector,
+            @Nullable String schedulerGroup,
             boolean iterations) {
         this(
                 new KafkaConsumer<>(
@@ -108,6 +119,7 @@ public final class KafkaCommandFeed implements CommandFeed {
                 names,
                 cluster,
                 connector,
+                schedulerGroup,
                 iterations,
                 System::nanoTime);
     }
@@ -116,6 +128,7 @@ public final class KafkaCommandFeed implements CommandFeed {
      * Reads with {@code consumer}, which has the {@link #settings} and is closed with this feed.
      *
      * @param admin closed with this object
+     * @param schedulerGroup group in which the scheduler keeps its positions; null for not to ask how far it is
      * @param iterations whether to deliver iterations
      * @param nanos a monotonic clock
      */
@@ -126,6 +139,7 @@ public final class KafkaCommandFeed implements CommandFeed {
             TopicNames names,
             String cluster,
             String connector,
+            @Nullable String schedulerGroup,
             boolean iterations,
             LongSupplier nanos) {
         this.consumer = consumer;
@@ -134,9 +148,11 @@ public final class KafkaCommandFeed implements CommandFeed {
         this.names = names;
         this.cluster = cluster;
         this.connector = connector;
+        this.schedulerGroup = schedulerGroup;
         this.iterations = iterations;
         this.nanos = nanos;
         this.lastCommitNanos = nanos.getAsLong();
+        this.progressFrom = lastCommitNanos;
     }
 
     /** Returns {@code properties} of a consumer with what this class needs on top. */
@@ -319,12 +335,25 @@ public final class KafkaCommandFeed implements CommandFeed {
                     .flatMap(kind -> decode(Topics.JOURNAL, message))
                     .map(Incoming.Decided::new);
         }
-        boolean hello = FactHeaders.CONNECTOR
+        return hello(message);
+    }
+
+    /** Returns the HELLO of another process with this connector's id: the only kind of heartbeat without an epoch. */
+    private Optional<Incoming> hello(ConsumerRecord<byte[], byte[]> message) {
+        boolean mayBe = FactHeaders.CONNECTOR
                         .get(message.headers())
                         .filter(connector::equals)
                         .isPresent()
-                && FactHeaders.EPOCH.get(message.headers()).isEmpty();
-        return hello ? Optional.of(new Incoming.HelloSeen(message.offset())) : Optional.empty();
+                && message.headers().lastHeader(FactHeaders.EPOCH.name()) == null;
+        if (!mayBe) {
+            return Optional.empty();
+        }
+        // One that cannot be read is for the scheduler to report, which reads all of them.
+        return decodeOld(Topics.RM_HEARTBEATS, message)
+                .filter(heartbeat -> heartbeat.getKind() == HeartbeatKind.HELLO
+                        && heartbeat.getCluster().equals(cluster)
+                        && heartbeat.getConnector().equals(connector))
+                .map(heartbeat -> new Incoming.HelloSeen(message.offset()));
     }
 
     private boolean isOfCluster(ConsumerRecord<byte[], byte[]> message) {
@@ -377,6 +406,30 @@ public final class KafkaCommandFeed implements CommandFeed {
             throw new LogUnavailableException("topic " + name + " does not exist; provision the topics first", null);
         }
         return new TopicPartition(name, ClusterPartitioner.partition(cluster, partitions.size()));
+    }
+
+    @Override
+    public Optional<HeartbeatProgress> progress() {
+        if (schedulerGroup == null || nanos.getAsLong() - progressFrom < 0) {
+            return Optional.empty();
+        }
+        try {
+            TopicPartition heartbeats = partition(Topics.RM_HEARTBEATS);
+            @Nullable
+            OffsetAndMetadata takenIn = admin.listConsumerGroupOffsets(
+                            schedulerGroup, new ListConsumerGroupOffsetsOptions().timeoutMs(PROGRESS_LIMIT_MS))
+                    .partitionsToOffsetAndMetadata()
+                    .get()
+                    .get(heartbeats);
+            return Optional.ofNullable(takenIn)
+                    .map(position -> new HeartbeatProgress(consumer.position(heartbeats), position.offset()));
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        } catch (ExecutionException | KafkaException e) {
+            log.debug("How far the scheduler is cannot be told", e);
+            progressFrom = nanos.getAsLong() + WITHOUT_PROGRESS_NANOS;
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -109,6 +109,7 @@ class TextAttributesTest {
                 job(JobTextAttributes.WCLIMIT, "WCLIMIT=1:00:00:00", Duration.ofDays(1)),
                 job(JobTextAttributes.WCLIMIT, "WCLIMIT=90:00", Duration.ofMinutes(90)),
                 job(JobTextAttributes.WCLIMIT, "WCLIMIT=0", Duration.ofDays(36_600)),
+                job(JobTextAttributes.WCLIMIT, "WCLIMIT=3162240000", Duration.ofDays(36_600)),
                 job(JobTextAttributes.WCLIMIT, "WCLIMIT=00:00", Duration.ofDays(36_600)),
                 job(JobTextAttributes.WCLIMIT, "WCLIMIT=-1", Duration.ofDays(36_600)),
                 job(JobTextAttributes.WCLIMIT, "WCLIMIT=unlimited", Duration.ofDays(36_600)),

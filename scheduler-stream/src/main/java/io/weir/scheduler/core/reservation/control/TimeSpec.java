@@ -59,6 +59,9 @@ final class TimeSpec {
     /** Returns the end asked for, by default never. */
     long end(ReservationRequest ask, long start) throws Refusal {
         String end = ask.last("endtime");
+        if (end != null && ask.last("duration") != null) {
+            throw new Refusal("an end and a duration are one too many; give one of them");
+        }
         if (end != null) {
             String text = Operand.of(end).text();
             return instant(text, text.startsWith("+") || text.startsWith("-") ? now : start);
