@@ -114,6 +114,10 @@ class GrantsTest {
 
         assertThat(one).containsExactly("weir.rm-connector.c1.rm");
         assertThat(other).doesNotContainAnyElementsOf(one);
+        assertThat(bindings(Account.connector("c1", "rm"), ResourceType.GROUP)
+                        .filter(binding -> binding.entry().operation() == AclOperation.DESCRIBE)
+                        .map(binding -> binding.pattern().name()))
+                .containsExactly("weir-scheduler");
     }
 
     private static Set<String> writersOf(String topic) {
@@ -128,6 +132,7 @@ class GrantsTest {
 
     private static Set<String> groups(Account account) {
         return bindings(account, ResourceType.GROUP)
+                .filter(binding -> binding.entry().operation() == AclOperation.READ)
                 .map(binding -> binding.pattern().name())
                 .collect(Collectors.toSet());
     }
