@@ -8,6 +8,7 @@ import io.weir.schemas.TaskRequirement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Backfill and reservation groups by their worked examples. Times are seconds after T0. */
@@ -138,6 +139,163 @@ class BackfillExamplesTest {
         weir.iterate(0);
 
         assertThat(weir.started()).containsExactly("ahead");
+    }
+
+    /** It goes behind those it may not overtake; its reservation stays where it is, and slides with theirs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CURRENTHIGHEST", "HIGHEST"})
+    @Feature("RSV-3")
+    void shouldPlanAJobWithoutBackfillBehindThoseAheadOfIt(String reservations) {
+        weir.policy("QOSCFG[last] QFLAGS=NOBF\nRESERVATIONDEPTH 5\nRESERVATIONPOLICY " + reservations);
+        weir.nodes(4, 1).adopt("R", 1, 1000, 0, "n1");
+        weir.submit("wide", 4, 1000)
+                .submit("never", 1, 500, job -> job.setQos("last"))
+                .submit("ahead", 1, 100);
+
+        weir.iterate(0);
+        assertThat(weir.started()).containsExactly("ahead");
+        assertThat(weir.reservedStart("wide")).isEqualTo(1000);
+        assertThat(weir.reservedStart("never")).isEqualTo(2000);
+        weir.iterate(1);
+        weir.iterate(2);
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.reservedStart("never")).isEqualTo(2000);
+
+        weir.end("ahead", 100).end("R", 400).iterate(400);
+        assertThat(weir.started()).containsExactly("wide");
+        assertThat(weir.reservedStart("never")).isEqualTo(1400);
+        weir.end("wide", 500).iterate(500);
+        assertThat(weir.started()).containsExactly("never");
+    }
+
+    /** A place that comes free before those ahead of it can start is not for such a job, whether it fits at once or later. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CURRENTHIGHEST", "HIGHEST"})
+    @Feature("RSV-3")
+    void shouldLeaveRoomThatComesFreeSoonerToOthersThanAJobWithoutBackfill(String reservations) {
+        weir.policy("QOSCFG[last] QFLAGS=NOBF\nRESERVATIONDEPTH 5\nRESERVATIONPOLICY " + reservations);
+        weir.nodes(4, 1).adopt("R1", 1, 200, 0, "n1").adopt("R2", 1, 200, 0, "n2");
+        weir.adopt("R3", 1, 1000, 0, "n3").adopt("R4", 1, 1000, 0, "n4");
+        weir.submit("wide", 3, 1000).submit("never", 1, 500, job -> job.setQos("last"));
+
+        weir.iterate(0);
+
+        assertThat(weir.reservedStart("wide")).isEqualTo(1000);
+        assertThat(weir.reservedStart("never")).isEqualTo(1000);
+        weir.end("R1", 200).end("R2", 200).iterate(200);
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.reservedStart("never")).isEqualTo(1000);
+        weir.end("R3", 1000).end("R4", 1000).iterate(1000);
+        assertThat(weir.started()).containsExactly("wide", "never");
+    }
+
+    /** Who comes ahead of it later goes around its reservation, like around any other that lasts. */
+    @Test
+    @Feature("RSV-3")
+    void shouldKeepTheReservationOfAJobWithoutBackfillWhenAnotherComesAheadOfIt() {
+        weir.policy(
+                "QOSCFG[last] QFLAGS=NOBF\nQOSCFG[first] PRIORITY=1000\nRESERVATIONDEPTH 5\nRESERVATIONPOLICY HIGHEST");
+        weir.node("n1", 4, NodeState.IDLE).adopt("R1", 3, 1000, 0, "n1").adopt("R2", 1, 3000, 0, "n1");
+        weir.submit("wide", 3, 1000)
+                .submit("never", 1, 500, job -> job.setQos("last"))
+                .iterate(0);
+        assertThat(weir.reservedStart("never")).isEqualTo(2000);
+
+        weir.submit("top", 4, 1000, job -> job.setQos("first")).iterate(10);
+        weir.end("R1", 500).iterate(500);
+
+        assertThat(weir.started()).containsExactly("wide");
+        assertThat(weir.reservedStart("top")).isEqualTo(3000);
+        assertThat(weir.reservedStart("never"))
+                .as("it does not slide ahead of the other either")
+                .isEqualTo(2000);
+        weir.end("wide", 1500).iterate(1500);
+        assertThat(weir.started()).isEmpty();
+        weir.iterate(2000);
+        assertThat(weir.started()).containsExactly("never");
+    }
+
+    /** Where nobody knows when those ahead of it can start such a job gets no reservation. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CURRENTHIGHEST", "HIGHEST"})
+    @Feature("RSV-3")
+    void shouldReserveNothingForAJobWithoutBackfillBehindOthersThatHaveNothing(String reservations) {
+        weir.policy(
+                "QOSCFG[last] QFLAGS=NOBF\nQOSCFG[plain] PRIORITY=1\nRESERVATIONPOLICY " + reservations
+                        + "\nRESERVATIONDEPTH[0] 0\nRESERVATIONQOSLIST[0] plain\nRESERVATIONDEPTH[1] 5\nRESERVATIONQOSLIST[1] last");
+        weir.nodes(2, 1).adopt("R", 1, 1000, 0, "n1");
+        weir.submit("wide", 2, 1000, job -> job.setQos("plain")).submit("never", 1, 500, job -> job.setQos("last"));
+
+        weir.iterate(0).iterate(1);
+
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.publishedReservations).isEmpty();
+        weir.end("R", 50).iterate(50);
+        assertThat(weir.started()).containsExactly("wide");
+        weir.end("wide", 60).iterate(60);
+        assertThat(weir.started()).containsExactly("never");
+    }
+
+    /** While room is kept for wide jobs a narrow one waits for the end of that, or for those ahead of it. */
+    @ParameterizedTest
+    @CsvSource({
+        "CURRENTHIGHEST, 36000, 1300",
+        "HIGHEST, 36000, 1300",
+        "CURRENTHIGHEST, 1100, 1100",
+        "HIGHEST, 1100, 1100"
+    })
+    @Feature("RSV-3")
+    void shouldPlanANarrowJobForTheEndOfTheTimeOfWideOnes(String reservations, long blockedUntil, long narrow) {
+        weir.policy("BFCHUNKSIZE 3\nBFCHUNKDURATION 0:05:00\nRESERVATIONDEPTH 5\nRESERVATIONPOLICY " + reservations);
+        weir.node("n1", 4, NodeState.IDLE).adopt("a", 2, blockedUntil, 0, "n1");
+        weir.adopt("b", 1, 2 * HOUR, 0, "n1").iterate(0);
+        weir.submit("wide", 3, HOUR).iterate(400);
+
+        weir.end("b", 1000).submit("narrow", 1, 500).iterate(1000);
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.reservedStart("narrow")).isEqualTo(narrow);
+        weir.iterate(1001);
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.reservedStart("narrow")).isEqualTo(narrow);
+
+        if (narrow == blockedUntil) {
+            weir.end("a", narrow);
+        }
+        weir.iterate(narrow);
+        assertThat(weir.started()).contains("narrow");
+    }
+
+    /** A job whose reservation has come is not passed over for one that fills a window better. */
+    @ParameterizedTest
+    @CsvSource({"BESTFIT, CURRENTHIGHEST", "GREEDY, CURRENTHIGHEST", "BESTFIT, HIGHEST", "GREEDY, HIGHEST"})
+    @Feature("RSV-3")
+    void shouldStartReservedJobsBeforeWindowsAreFilled(String backfill, String reservations) {
+        weir.policy("BACKFILLMETRIC PROCSECONDS\nRESERVATIONDEPTH 2\nBACKFILLPOLICY " + backfill
+                + "\nRESERVATIONPOLICY " + reservations);
+        weir.node("n1", 4, NodeState.IDLE).adopt("Y", 1, 5000, 0, "n1").adopt("X", 2, 1000, 0, "n1");
+        weir.submit("whole", 4, 1000).submit("J", 3, 1000).iterate(0);
+        assertThat(weir.reservedStart("J")).isEqualTo(1000);
+        weir.submit("B", 2, 3900).iterate(10);
+
+        weir.end("X", 1000).iterate(1000);
+
+        assertThat(weir.started()).containsExactly("J");
+    }
+
+    /** A job that no node could ever hold is nobody's turn. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "DEFERTIME 0", "RESERVATIONDEPTH 0"})
+    @Feature("RSV-3")
+    void shouldKeepTheTurnOfJobsBehindOneThatNothingCouldHold(String more) {
+        weir.policy("BACKFILLPOLICY GREEDY\nBACKFILLMETRIC PROCSECONDS\n" + more);
+        weir.node("n1", 4, NodeState.IDLE);
+        weir.submit("never", 1, 100, job -> job.setProcsPerTask(8))
+                .submit("first", 3, 500)
+                .submit("large", 1, 5000, job -> job.setProcsPerTask(4));
+
+        weir.iterate(0);
+
+        assertThat(weir.started()).containsExactly("first");
     }
 
     @Test

@@ -8,8 +8,10 @@ import io.weir.schemas.NodeState;
 import io.weir.schemas.TaskRequirement;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who shares nodes with whom: which word is the strongest, and jobs of several requirements that are alone. */
@@ -93,6 +95,53 @@ class NodeAccessTest {
         assertThat(weir.started()).isEmpty();
         weir.end("R", 101).iterate(101);
         assertThat(weir.started()).containsExactly("j");
+    }
+
+    /** Two jobs that may not be on a node together hold reservations there from the same instant on: one starts, the other goes behind it. */
+    @ParameterizedTest
+    @CsvSource({
+        "NODECFG[n1] MAXJOB=1, eve, ",
+        "NODECFG[n1] MAXJOBPERUSER=1, ann, ",
+        "NODECFG[n1] MAXPROC=1, eve, ",
+        "NODEACCESSPOLICY SINGLEUSER, eve, ",
+        "NODEACCESSPOLICY UNIQUEUSER, ann, ",
+        "NODEACCESSPOLICY SHAREDONLY, ann, SINGLEUSER"
+    })
+    @Feature("CFG-2")
+    void shouldStartOneOfTwoReservedJobsThatMayNotBeTogether(String site, String user, String access) {
+        weir.policy(site + "\nRESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 2");
+        meetOnOneNode(user, access, null);
+
+        assertThat(weir.started()).containsExactly("a");
+        assertThat(weir.reservedStart("b")).isEqualTo(660);
+        weir.end("a", 660).iterate(660);
+        assertThat(weir.started()).containsExactly("b");
+    }
+
+    /** The same where the reservations are kept for deadlines. */
+    @ParameterizedTest
+    @CsvSource({"NODECFG[n1] MAXJOB=1, eve", "NODEACCESSPOLICY SINGLEUSER, eve"})
+    @Feature("CFG-2")
+    void shouldStartOneOfTwoDueJobsThatMayNotBeTogether(String site, String user) {
+        weir.policy(site);
+        meetOnOneNode(user, null, "deadline=+40000");
+
+        assertThat(weir.started()).containsExactly("a");
+        assertThat(weir.reservedStart("b")).isEqualTo(660);
+    }
+
+    /** Node n1 of four processors comes free at 600, for which a and b wait. */
+    private void meetOnOneNode(String user, @Nullable String access, @Nullable String extension) {
+        weir.node("n1", 4, NodeState.IDLE).adopt("R", 4, 7200, 0, "n1");
+        weir.submit("a", 1, 60, job -> job.setExtension(extension))
+                .submit(
+                        "b",
+                        1,
+                        60,
+                        job -> job.setUser(user).setNodeAccess(access).setExtension(extension))
+                .iterate(0);
+        assertThat(weir.publishedReservations.keySet()).containsExactly("a", "b");
+        weir.end("R", 600).iterate(600);
     }
 
     @Test

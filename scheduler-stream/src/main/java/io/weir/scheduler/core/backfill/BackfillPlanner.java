@@ -190,7 +190,7 @@ public final class BackfillPlanner {
         present.lastDue(lastDue);
         boolean retains = complete && strategy.retains();
         if (retains && (present.rules().retains() || !jobs.due().isEmpty())) {
-            retained.keep(present.plan(), policy, present.rules(), now, freed, actions);
+            retained.keep(present.plan(), present.rules(), present.overtaking(), freed, actions);
         }
         strategy.plan(present);
         slots.name(present.plan(), actions);

@@ -31,7 +31,7 @@ final class NoBackfill implements BackfillStrategy {
     private static boolean starts(PlanningPass pass, Job job) {
         Slot held = pass.slots().retried(job);
         Slot slot = held != null ? held : pass.plan().now(job);
-        if (slot == null) {
+        if (slot == null || (held != null && !pass.plan().admits(job, held))) {
             return false;
         }
         if (pass.actions().awaited(job, held != null)) {

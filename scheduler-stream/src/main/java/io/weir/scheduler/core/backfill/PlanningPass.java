@@ -59,6 +59,12 @@ final class PlanningPass {
     /** Earliest start among the reservations, epoch seconds. */
     private long nextReserved = AvailabilityProfile.NEVER;
 
+    /** Jobs that could not start and have a reservation. */
+    private int ranked;
+
+    /** Latest start among these reservations, epoch seconds. */
+    private long lastReserved = Long.MIN_VALUE;
+
     /**
      * What differs between a complete pass and those that continue it.
      *
@@ -128,9 +134,10 @@ final class PlanningPass {
         return true;
     }
 
-    /** Reports that nothing could ever hold {@code job}, which may take it from among those that others overtake. */
+    /** Reports that nothing could ever hold {@code job}, which was passed over: nobody overtakes it any more. */
     void impossible(Job job) {
         moment.actions().impossible(job);
+        passedOver--;
         withdrawn = true;
     }
 
@@ -155,6 +162,8 @@ final class PlanningPass {
             depths.take(group);
         }
         nextReserved = Math.min(nextReserved, slot.start());
+        lastReserved = Math.max(lastReserved, slot.start());
+        ranked++;
     }
 
     /** Says that nobody behind the present job may start. */
@@ -241,9 +250,9 @@ final class PlanningPass {
         return moment.freed();
     }
 
-    /** Returns until when room that came free is kept for wide jobs, epoch seconds. */
-    long chunkEnd() {
-        return moment.chunkEnd();
+    /** Returns which jobs may start before others that wait ahead of them. */
+    Overtaking overtaking() {
+        return new Overtaking(policy, moment.now(), moment.chunkEnd());
     }
 
     int lastDue() {
@@ -265,6 +274,14 @@ final class PlanningPass {
 
     long nextReserved() {
         return nextReserved;
+    }
+
+    /**
+     * Returns when the jobs passed over will all have started by their reservations, epoch seconds;
+     * {@link AvailabilityProfile#NEVER} where one of them has none, so that nobody knows.
+     */
+    long allStarted() {
+        return ranked < passedOver ? AvailabilityProfile.NEVER : lastReserved;
     }
 
     /** Returns whether what happened in the walk may change how jobs that were passed over are planned. */

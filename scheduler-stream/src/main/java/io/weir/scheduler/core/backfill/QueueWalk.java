@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.plan.ResourcePlan;
 import io.weir.scheduler.core.plan.Slot;
+import io.weir.scheduler.core.timeline.AvailabilityProfile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,9 @@ final class QueueWalk {
 
     /** Its slot in the plan, from an earlier pass or for a retry. */
     private @Nullable Slot held;
+
+    /** Whether it came with such a slot, though that may have been given back since. */
+    private boolean kept;
 
     /** Where it fits now. */
     private @Nullable Slot fits;
@@ -114,13 +118,31 @@ final class QueueWalk {
             return false;
         }
         job = here;
+        kept = held != null;
         fits = held == null ? plan.now(here) : held.start() <= pass.now() ? held : null;
+        if (held != null && fits != null && !plan.admits(here, fits)) {
+            refuse(here, held);
+        }
         return true;
     }
 
+    /**
+     * Looks for another place, as those who are on the nodes of a slot do not admit the job: they started since it was planned,
+     * perhaps in this pass. A start that is tried again waits for these nodes alone.
+     */
+    private void refuse(Job here, Slot slot) {
+        fits = null;
+        if (retry == null) {
+            plan.giveBack(slot);
+            pass.slots().remove(here);
+            held = null;
+            fits = plan.now(here);
+        }
+    }
+
     /** Returns whether a reservation that is kept for a deadline alone may now begin earlier. */
-    private boolean mayBeginEarlier(Job here, Slot kept) {
-        return kept.start() > pass.now() && !pass.rules().of(here).retains();
+    private boolean mayBeginEarlier(Job here, Slot slot) {
+        return slot.start() > pass.now() && !pass.rules().of(here).retains();
     }
 
     /** Notes in the pass how far the walk came. */
@@ -145,33 +167,24 @@ final class QueueWalk {
         return due;
     }
 
-    /** Returns whether the job overtakes nobody, or holds a slot of its own. */
+    /** Returns whether the job overtakes nobody, or holds a slot of its own, or would hold one if its nodes still admitted it. */
     boolean inTurn() {
-        return held != null || pass.passedOver() == 0;
+        return pass.passedOver() == 0 || held != null || (kept && mayOvertake());
     }
 
-    /** Returns whether the job may start before one that waits ahead of it: not with NOBF, nor where room is kept for wider jobs. */
+    /** Returns whether the job may start before one that waits ahead of it. */
     boolean mayOvertake() {
-        return !neverAhead() && !tooNarrow();
+        return pass.overtaking().allowed(job());
     }
 
     /** Returns whether the job fits now and may be set aside to fill a window. */
     boolean mayFillWindow() {
-        return fits != null && held == null && !due && !neverAhead();
+        return fits != null && !kept && !due && !pass.overtaking().never(job());
     }
 
-    /** Returns whether its quality of service keeps the job from starting before one that waits ahead of it. */
-    private boolean neverAhead() {
-        String qos = job().qos();
-        return qos != null
-                && !pass.policy().qos().isEmpty()
-                && pass.policy().qos(qos).flags().contains("NOBF");
-    }
-
-    /** Returns whether room is kept just now for wider jobs than this one. */
-    private boolean tooNarrow() {
-        return pass.now() < pass.chunkEnd()
-                && job().request().procs() < pass.policy().backfill().chunkProcs();
+    /** Returns whether the job got a reservation in the last pass that it would get again, if not for an earlier start. */
+    boolean reserved() {
+        return pass.slots().reserved(job()) && pass.depths().open(pass.depths().group(job()));
     }
 
     /**
@@ -200,32 +213,37 @@ final class QueueWalk {
     boolean reserve() {
         Job blocked = job();
         Slot own = held;
+        long turn = pass.passedOver() == 0 ? pass.now() : pass.overtaking().from(blocked, pass.allStarted());
         pass.passOver();
         if (retry != null) {
             return true;
         }
         int group = pass.depths().group(blocked);
-        boolean entitled = own != null || due || pass.depths().open(group);
+        boolean entitled = kept || due || pass.depths().open(group);
         if (own != null && fits == null) {
             pass.rank(blocked, own, group);
         } else if (entitled) {
             if (own != null) {
                 plan.giveBack(own);
             }
-            boolean stays = own != null && pass.rules().of(blocked).retains();
             if (fits != null) {
                 pass.holdBack();
             }
-            reserveEarliest(blocked, fits != null ? pass.now() + 1 : pass.now(), group, stays);
+            reserveEarliest(blocked, turn, group);
         }
         pass.unsettledBy(blocked);
         pass.bypasses().passed(blocked, (entitled || retaining) && pass.slots().of(blocked) != null);
         return entitled;
     }
 
-    private void reserveEarliest(Job blocked, long from, int group, boolean stays) {
-        Slot slot = plan.earliest(blocked, from);
-        pass.searched();
+    /** Reserves the earliest slot from {@code turn} on, when those ahead of the job have started; an earlier one if that is too late. */
+    private void reserveEarliest(Job blocked, long turn, int group) {
+        long first = fits != null ? pass.now() + 1 : pass.now();
+        Slot slot = earliest(blocked, Math.max(first, turn));
+        if (due && turn > first && (slot == null || !blocked.inTime(slot.start()))) {
+            slot = earliest(blocked, first);
+        }
+        boolean stays = kept && pass.rules().of(blocked).retains();
         if (slot == null) {
             pass.slots().remove(blocked);
             if (!plan.possible(blocked)) {
@@ -243,6 +261,15 @@ final class QueueWalk {
         if (!inTime && blocked.deadline() != Job.NONE) {
             pass.actions().late(blocked, slot.start());
         }
+    }
+
+    /** Returns the earliest slot from {@code from} on; null for none, or when nobody knows when those ahead of the job start. */
+    private @Nullable Slot earliest(Job blocked, long from) {
+        if (from == AvailabilityProfile.NEVER) {
+            return null;
+        }
+        pass.searched();
+        return plan.earliest(blocked, from);
     }
 
     /** Reports that nothing could ever hold the job, or remembers that it does not fit, so that later walks need not look. */

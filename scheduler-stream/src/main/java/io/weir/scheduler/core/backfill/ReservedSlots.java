@@ -52,6 +52,11 @@ final class ReservedSlots {
         return slots.get(job.id());
     }
 
+    /** Returns whether {@code job} has a reservation, be it of an earlier pass. */
+    boolean reserved(Job job) {
+        return reservations.get(job.id()) != null;
+    }
+
     /** Returns whether a refused start is tried again on the same nodes. */
     boolean retries() {
         return !retries.isEmpty();

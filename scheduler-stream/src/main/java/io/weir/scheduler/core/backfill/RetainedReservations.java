@@ -56,10 +56,11 @@ final class RetainedReservations {
     /**
      * Puts the reservations of the last pass into the plan. When capacity came free each job in queue order gives up its
      * slot and takes its earliest one; a job that keeps its reservation for its deadline alone does so in the walk, behind
-     * those before it. When a slot has passed or no longer holds, all are placed anew.
+     * those before it. When a slot has passed or no longer holds, all are placed anew. A job that may not overtake stays behind
+     * those placed before it.
      */
-    void keep(
-            ResourcePlan plan, SitePolicy policy, PartitionRules rules, long now, boolean freed, PlanActions actions) {
+    void keep(ResourcePlan plan, PartitionRules rules, Overtaking overtaking, boolean freed, PlanActions actions) {
+        long now = overtaking.now();
         List<Job> holders = holders(rules, now);
         boolean intact = true;
         for (Job job : holders) {
@@ -72,21 +73,42 @@ final class RetainedReservations {
                 slots.hold(job, kept);
             }
         }
+        long ahead = now;
         if (!intact || plan.overcommitted()) {
-            plan.reset(now, policy);
+            plan.reset(now, overtaking.policy());
             slots.takeRetries(plan);
             for (Job job : holders) {
-                place(plan, rules, job, now, actions);
+                place(plan, rules, job, from(job, overtaking, ahead, true), actions);
+                ahead = later(ahead, job);
             }
         } else if (freed) {
             for (Job job : holders) {
                 Slot kept = slots.of(job);
                 if (kept != null && rules.of(job).slides() && !plan.spent(job)) {
                     plan.giveBack(kept);
-                    place(plan, rules, job, now, actions);
+                    place(plan, rules, job, from(job, overtaking, ahead, false), actions);
                 }
+                ahead = later(ahead, job);
             }
         }
+    }
+
+    /** Returns {@code ahead}, or the start of the slot of {@code job} if that is later. */
+    private long later(long ahead, Job job) {
+        Slot slot = slots.of(job);
+        return slot == null ? ahead : Math.max(ahead, slot.start());
+    }
+
+    /**
+     * Returns from when on {@code job} may start if all of those ahead of it that hold slots have started at {@code ahead}. Its
+     * own slot is not put off, unless those of others were and it may never overtake.
+     */
+    private long from(Job job, Overtaking overtaking, long ahead, boolean anew) {
+        long turn = overtaking.from(job, ahead);
+        Reservation before = reservations.get(job.id());
+        return before == null || (anew && overtaking.never(job) && !job.inTime(before.start()))
+                ? turn
+                : Math.max(overtaking.now(), Math.min(turn, before.start()));
     }
 
     private @Nullable Slot kept(ResourcePlan plan, Job job) {
@@ -131,12 +153,12 @@ final class RetainedReservations {
                 && job.notBefore() <= now;
     }
 
-    /** Places a reservation anew; one that is kept for a deadline alone does not move ahead. */
-    private void place(ResourcePlan plan, PartitionRules rules, Job job, long now, PlanActions actions) {
+    /** Places a reservation anew, not before {@code from}; one that is kept for a deadline alone does not move ahead. */
+    private void place(ResourcePlan plan, PartitionRules rules, Job job, long from, PlanActions actions) {
         actions.considering(job);
         ReservationStrategy strategy = rules.of(job);
         Reservation before = reservations.get(job.id());
-        Slot slot = plan.earliest(job, strategy.slides() || before == null ? now : Math.max(now, before.start()));
+        Slot slot = plan.earliest(job, strategy.slides() || before == null ? from : Math.max(from, before.start()));
         if (slot == null || !(strategy.retains() || job.inTime(slot.start()))) {
             slots.remove(job);
         } else {

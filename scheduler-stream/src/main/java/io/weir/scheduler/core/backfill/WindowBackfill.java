@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Backfill by windows of idle resources. The walk starts jobs in their turn, gives the first blocked jobs their
- * reservations and sets aside every other job that fits. The windows that the reservations leave are filled afterwards,
- * widest first, with the jobs a subclass chooses; after each start the windows are found anew.
+ * Backfill by windows of idle resources. The walk starts jobs in their turn and those whose reservation has come, gives the
+ * first blocked jobs their reservations and sets aside every other job that fits. The windows that the reservations leave
+ * are filled afterwards, widest first, with the jobs a subclass chooses; after each start the windows are found anew.
  */
 abstract class WindowBackfill implements BackfillStrategy {
     private final BackfillMetric metric;
@@ -33,14 +33,14 @@ abstract class WindowBackfill implements BackfillStrategy {
         List<Job> candidates = new ArrayList<>();
         QueueWalk walk = new QueueWalk(pass);
         while (walk.next()) {
-            boolean inWalk = walk.inTurn() || (walk.due() && walk.mayOvertake());
+            boolean inWalk = walk.inTurn() || ((walk.due() || walk.reserved()) && walk.mayOvertake());
             if (walk.start(inWalk)) {
                 continue;
             }
             if (walk.mayFillWindow()) {
                 candidates.add(walk.job());
-            } else {
-                walk.reserve();
+            } else if (!walk.reserve()) {
+                walk.dismiss();
             }
         }
         fill(pass, candidates);

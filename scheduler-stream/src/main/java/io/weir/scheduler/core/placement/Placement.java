@@ -70,6 +70,9 @@ public interface Placement {
      */
     int admitted(int position, Job job, Requirement requirement, long start);
 
+    /** Returns whether the jobs now on the nodes of {@code shares}, and the caps of these nodes, admit all tasks of {@code job}. */
+    boolean admits(Job job, List<TaskShare> shares);
+
     /**
      * Returns how much of {@code resource} the node at {@code position} may give to jobs that start now, as the
      * availability policy judges; more than what is undedicated where a policy packs by measured use.

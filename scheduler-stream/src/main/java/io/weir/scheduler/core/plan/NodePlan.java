@@ -286,6 +286,11 @@ final class NodePlan implements ResourcePlan {
     }
 
     @Override
+    public boolean admits(Job job, Slot slot) {
+        return placement.admits(job, slot.shares());
+    }
+
+    @Override
     public boolean restless(Job job, boolean slot) {
         NodeSetRules rules = planKeys.of(job).sets;
         return slot

@@ -46,6 +46,14 @@ public interface ResourcePlan {
     Slot reserved(Job job, Reservation reservation);
 
     /**
+     * Returns whether those who are on the nodes of {@code slot} let {@code job} start there now, and the caps of the nodes
+     * beside them: amounts are not looked at.
+     */
+    default boolean admits(Job job, Slot slot) {
+        return true;
+    }
+
+    /**
      * Returns whether a plan made at {@code now} would count free resources otherwise than this one does, even if nothing
      * happened in between.
      */

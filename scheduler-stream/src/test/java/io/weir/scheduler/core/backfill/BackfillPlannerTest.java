@@ -137,7 +137,7 @@ class BackfillPlannerTest {
         cluster.waiting("narrow", "strict", 50, TestCluster.tasksWithMemory(1, 0));
 
         assertThat(looksAt(0)).containsExactly("wide", "narrow");
-        assertThat(actions.steps).containsExactly("reserve wide 100", "reserve narrow 1");
+        assertThat(actions.steps).containsExactly("reserve wide 100", "reserve narrow 150");
         assertThat(looksAt(0)).containsExactly("wide", "narrow");
     }
 

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.backfill;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.plan.TestCluster;
 import org.junit.jupiter.api.Test;
@@ -171,5 +172,41 @@ class FirstFitBackfillTest {
         assertThat(new PassFixture(cluster, "QOSCFG[strict] QFLAGS=NOBF", "RESERVATIONPOLICY NEVER")
                         .run(new FirstFitBackfill()))
                 .containsExactly("start first");
+    }
+
+    @Test
+    void shouldPlanAJobThatMayNotOvertakeBehindThoseAheadOfIt() {
+        cluster.waiting("first", 3, 50);
+        cluster.waiting("second", 4, 50);
+        cluster.waiting("behind", "strict", 50, Requirement.ofProcs(1, 1));
+
+        assertThat(new PassFixture(cluster, "QOSCFG[strict] QFLAGS=NOBF", "RESERVATIONDEPTH 5")
+                        .run(new FirstFitBackfill()))
+                .containsExactly("reserve first 100", "reserve second 150", "reserve behind 200");
+    }
+
+    @Test
+    void shouldPlanANarrowJobForTheEndOfTheTimeOfWideOnes() {
+        cluster.waiting("wide", 3, 500);
+        cluster.waiting("narrow", 1, 30);
+        PassFixture fixture = new PassFixture(cluster, "BFCHUNKSIZE 2", "RESERVATIONDEPTH 5");
+
+        fixture.pass(new FirstFitBackfill(), new PlanningPass.Moment(0, false, 40, Integer.MAX_VALUE, fixture.actions));
+
+        assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "reserve narrow 40");
+    }
+
+    @Test
+    void shouldPlanADueJobAheadOfOthersOnlyWhereItWouldBeLateBehindThem() {
+        cluster.waiting("wide", 4, 500);
+        strict(cluster.due("patient", 1, 50, 650));
+        strict(cluster.due("urgent", 1, 50, 649));
+
+        assertThat(new PassFixture(cluster, "QOSCFG[strict] QFLAGS=NOBF").run(new FirstFitBackfill()))
+                .containsExactly("reserve wide 100", "reserve patient 600", "reserve urgent 1");
+    }
+
+    private void strict(Job job) {
+        cluster.jobs.put(job.edit().effectiveQos("strict").done());
     }
 }

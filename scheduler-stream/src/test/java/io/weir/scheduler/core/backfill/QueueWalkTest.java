@@ -3,6 +3,7 @@ package io.weir.scheduler.core.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.plan.Slot;
 import io.weir.scheduler.core.plan.TestCluster;
 import java.util.ArrayList;
@@ -318,5 +319,66 @@ class QueueWalkTest {
         assertThat(walked.fixture.plan.outOfReach(
                         cluster.jobs.queue().columns(), cluster.jobs.queue().row(0)))
                 .isTrue();
+    }
+
+    /** Four processors of a node that is followed, as a job asks for memory. */
+    private Walked onNode(String... policy) {
+        cluster.node("n3", 4, 100, "default");
+        return new Walked(policy);
+    }
+
+    private Slot onThirdNode(Walked walked, Job job) {
+        return new Slot(
+                0,
+                50,
+                1,
+                List.of(new TaskShare(2, 0, 1)),
+                walked.fixture.plan.now(job).planKey());
+    }
+
+    @Test
+    void shouldPlanAJobAnewThatTheNodesOfItsSlotDoNotAdmit() {
+        Job held = cluster.waiting("held", null, 50, TestCluster.tasksWithMemory(1, 10));
+        Walked walked = onNode("RESERVATIONPOLICY HIGHEST", "RESERVATIONDEPTH 0");
+        Slot slot = onThirdNode(walked, held);
+        walked.fixture.plan.take(slot);
+        walked.fixture.slots.hold(held, slot);
+        cluster.placement.admitted = 0;
+        cluster.placement.present = 0;
+        QueueWalk walk = walked.stopped();
+        assertThat(walk.start(walk.inTurn())).isFalse();
+        assertThat(walk.mayFillWindow()).isFalse();
+
+        assertThat(walk.reserve()).as("it keeps its right to a reservation").isTrue();
+
+        assertThat(walked.fixture.slots.of(held)).isNotNull();
+        assertThat(walked.fixture.slots.of(held).start()).isPositive();
+    }
+
+    @Test
+    void shouldStartAJobElsewhereThatTheNodesOfItsSlotDoNotAdmit() {
+        Job held = cluster.waiting("held", null, 50, TestCluster.tasksWithMemory(1, 10));
+        Walked walked = onNode("RESERVATIONPOLICY HIGHEST");
+        Slot slot = onThirdNode(walked, held);
+        walked.fixture.plan.take(slot);
+        walked.fixture.slots.hold(held, slot);
+        cluster.placement.admitted = 0;
+
+        assertThat(walked.stopped().start(true)).isTrue();
+        assertThat(walked.fixture.slots.of(held)).isNull();
+    }
+
+    @Test
+    void shouldWaitForTheNodesOfARefusedStartWhileTheyDoNotAdmitTheJob() {
+        Job refused = cluster.waiting("refused", null, 50, TestCluster.tasksWithMemory(1, 10));
+        Walked walked = onNode();
+        Slot slot = onThirdNode(walked, refused);
+        walked.fixture.slots.retry(walked.fixture.plan, refused, slot);
+        cluster.placement.admitted = 0;
+        QueueWalk walk = walked.stopped();
+
+        assertThat(walk.start(walk.inTurn())).isFalse();
+        assertThat(walk.reserve()).isTrue();
+        assertThat(walked.fixture.slots.of(refused)).isEqualTo(slot);
     }
 }

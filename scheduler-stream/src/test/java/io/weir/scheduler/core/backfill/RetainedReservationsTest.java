@@ -16,7 +16,12 @@ class RetainedReservationsTest {
     private PassFixture keep(boolean freed, String... policy) {
         PassFixture fixture = new PassFixture(cluster, policy);
         new RetainedReservations(cluster.jobs, cluster.reservations, fixture.slots)
-                .keep(fixture.plan, fixture.policy, fixture.rules, 0, freed, fixture.actions);
+                .keep(
+                        fixture.plan,
+                        fixture.rules,
+                        new Overtaking(fixture.policy, 0, Long.MIN_VALUE),
+                        freed,
+                        fixture.actions);
         return fixture;
     }
 
@@ -143,7 +148,8 @@ class RetainedReservationsTest {
         RetainedReservations retained = new RetainedReservations(cluster.jobs, cluster.reservations, fixture.slots);
 
         retained.holdForRetries(fixture.plan, fixture.policy, 0, fixture.actions);
-        retained.keep(fixture.plan, fixture.policy, fixture.rules, 0, false, fixture.actions);
+        retained.keep(
+                fixture.plan, fixture.rules, new Overtaking(fixture.policy, 0, Long.MIN_VALUE), false, fixture.actions);
 
         assertThat(fixture.actions.steps).containsExactly("reserve passed 50");
     }
@@ -187,5 +193,37 @@ class RetainedReservationsTest {
 
         assertThat(new RetainedReservations(cluster.jobs, cluster.reservations, fixture.slots).retrying())
                 .isFalse();
+    }
+
+    @Test
+    void shouldLetAJobThatMayNotOvertakeSlideBehindThoseAheadOfIt() {
+        reserved("wide", 2, 50, 200);
+        Job strict = reserved("strict", 1, 50, 300);
+        cluster.jobs.put(strict.edit().effectiveQos("last").done());
+
+        assertThat(keep(true, "RESERVATIONPOLICY HIGHEST", "QOSCFG[last] QFLAGS=NOBF").actions.steps)
+                .containsExactly("reserve wide 100", "reserve strict 150");
+    }
+
+    @Test
+    void shouldPlaceAJobThatMayNotOvertakeBehindThoseThatArePutOff() {
+        reserved("passed", 2, 50, -10);
+        Job strict = reserved("strict", 1, 40, 60);
+        cluster.jobs.put(strict.edit().effectiveQos("last").done());
+
+        assertThat(keep(false, "RESERVATIONPOLICY HIGHEST", "QOSCFG[last] QFLAGS=NOBF").actions.steps)
+                .containsExactly("reserve passed 100", "reserve strict 150");
+    }
+
+    @Test
+    void shouldNotPutOffADueJobThatMayNotOvertake() {
+        reserved("wide", 2, 50, 200);
+        Job strict = cluster.due("strict", 1, 50, 120);
+        cluster.reservations.put(Reservation.of(strict, 60, List.of(), 1));
+        cluster.jobs.put(strict.edit().effectiveQos("last").done());
+
+        PassFixture fixture = keep(true, "RESERVATIONPOLICY HIGHEST", "QOSCFG[last] QFLAGS=NOBF");
+
+        assertThat(fixture.slots.of(strict)).isEqualTo(Slot.counted(60, 50, 1));
     }
 }

@@ -127,6 +127,11 @@ public final class TightestFit implements Placement {
     }
 
     @Override
+    public boolean admits(Job job, List<TaskShare> shares) {
+        return shares.stream().allMatch(share -> share.tasks() <= admitted);
+    }
+
+    @Override
     public long ready(int position, ResourceKind resource) {
         Capacity seen = measured.get(position);
         Capacity configured = seen != null ? seen : nodes.at(position).configured();

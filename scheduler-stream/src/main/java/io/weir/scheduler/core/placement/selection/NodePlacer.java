@@ -206,6 +206,23 @@ public final class NodePlacer implements Placement {
     }
 
     @Override
+    public boolean admits(Job job, List<TaskShare> shares) {
+        List<Requirement> requirements = job.request().requirements();
+        try {
+            for (TaskShare share : shares) {
+                Requirement requirement = requirements.get(share.requirement());
+                if (admitted(share.position(), job, requirement, Long.MIN_VALUE) < share.tasks()) {
+                    return false;
+                }
+                availability.promise(share.position(), requirement, share.tasks());
+            }
+            return true;
+        } finally {
+            availability.settle();
+        }
+    }
+
+    @Override
     public long ready(int position, ResourceKind resource) {
         return availability.available(position, resource);
     }
