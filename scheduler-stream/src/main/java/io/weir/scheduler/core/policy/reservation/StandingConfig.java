@@ -85,7 +85,7 @@ public record StandingConfig(
 
     /** Returns how many instances it has at any time. */
     public int instances() {
-        return period == Period.INFINITY ? 1 : Math.max(1, depth);
+        return period() == Period.INFINITY ? 1 : Math.max(1, depth());
     }
 
     /** PERIOD. */
