@@ -193,7 +193,7 @@ public final class ClusterScheduler {
                 .forEach(job -> state.jobChanges.publish(job.id()));
         state.reservations.all().stream()
                 .filter(reservation -> reservation.changedIn() > due)
-                .forEach(reservation -> state.reservationChanges.publish(reservation.jobId()));
+                .forEach(reservation -> state.reservationChanges.publish(reservation.id()));
         state.administrativeReservations.all().stream()
                 .filter(reservation -> reservation.changedIn() > due)
                 .forEach(reservation -> state.reservationChanges.publish(reservation.id()));

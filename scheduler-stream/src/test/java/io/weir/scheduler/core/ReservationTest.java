@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reservations made by operators. T0 is 13:46:40 on a Monday, 1970-01-12. */
 class ReservationTest {
@@ -62,6 +64,52 @@ class ReservationTest {
 
         assertThat(weir.publishedReservations).isEmpty();
         assertThat(weir.snapshot()).noneMatch(change -> change.value() instanceof Quarantine);
+    }
+
+    /** The one made by an operator keeps its id; that of the job has it with more behind it for as long as it lasts. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldKeepTheReservationOfAJobNamedLikeAnotherReservation(boolean rebuilding) {
+        site(rebuilding).nodes(1, 1);
+        create(0, "hosts", "n1", "name", "job", "starttime", "+20:00:00", "duration", "1:00:00");
+        weir.adopt("r", 1, HOUR, 0, "n1").submit("job.1", 1, HOUR).iterate(10);
+
+        assertThat(reservation("job.1").getType()).isEqualTo(ReservationType.ADMINISTRATIVE);
+        assertThat(reservation("job.1.rsv").getJobId()).isEqualTo("job.1");
+        assertThat(reservation("job.1.rsv").getType()).isEqualTo(ReservationType.PRIORITY);
+        assertThat(weir.snapshot())
+                .filteredOn(change -> change.value() instanceof ReservationStatus)
+                .hasSize(2);
+
+        weir.iterate(20);
+        assertThat(weir.lastDecisions()).isEmpty();
+        weir.request("gone", RequestKind.RELEASE_RESERVATION, "job.1")
+                .iterate(30)
+                .end("r", 40)
+                .iterate(40);
+        assertThat(weir.started()).contains("job.1");
+        assertThat(weir.publishedReservations).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGiveAJobsReservationAnotherIdWhenAStandingOneGetsIts(boolean rebuilding) {
+        site(rebuilding).nodes(2, 1).adopt("r", 1, HOUR, 0, "n1").adopt("s", 1, HOUR, 0, "n2");
+        weir.submit("a.0.1", 1, HOUR).submit("a.0.1.rsv", 1, HOUR).iterate(10);
+        weir.policy("SRCFG[a] HOSTLIST=n1 DEPTH=1 STARTTIME=20:00:00\nRESERVATIONDEPTH 2")
+                .iterate(20);
+        weir.iterate(30);
+
+        assertThat(reservation("a.0.1").getType()).isEqualTo(ReservationType.STANDING);
+        assertThat(weir.publishedReservations.values())
+                .extracting(ReservationStatus::getJobId)
+                .containsExactlyInAnyOrder(null, "a.0.1", "a.0.1.rsv");
+        weir.end("r", 40).end("s", 40).iterate(40);
+        assertThat(weir.publishedReservations.keySet()).containsExactly("a.0.1");
+    }
+
+    private SchedulerFixture site(boolean rebuilding) {
+        return rebuilding ? weir.rebuildingAlways() : weir;
     }
 
     /** ACL2: john likes the reserved nodes, a batch job gets in as a last resort. */

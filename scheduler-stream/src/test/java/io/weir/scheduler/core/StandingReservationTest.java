@@ -3,6 +3,7 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.output.Output;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
 import io.weir.schemas.NameValue;
@@ -325,6 +326,79 @@ class StandingReservationTest {
         assertThat(mine.getAcl()).containsExactly("USER==ann+");
         weir.requestBy("ann", "2", RequestKind.RELEASE_RESERVATION, "ann.1").iterate(10);
         assertThat(weir.publishedReservations).isEmpty();
+    }
+
+    /** What one iteration does has a bound; the next ones go on, and as many as there may be reservations are made. */
+    @Test
+    void shouldMakeManyInstancesLittleByLittle() {
+        StringBuilder policy = new StringBuilder();
+        for (int i = 0; i < 60; i++) {
+            policy.append("SRCFG[").append(i).append("] DEPTH=100 HOSTLIST=n1\n");
+        }
+        weir.policy(policy.toString()).nodes(1, 1).iterate(0);
+        assertThat(weir.publishedReservations).hasSize(500);
+        assertThat(weir.lastNotifications())
+                .filteredOn(notice -> notice.getEvent().equals("configproblem"))
+                .extracting(Notification::getText)
+                .containsExactly(
+                        "WARNING line 55: SRCFG[54] DEPTH: all standing reservations together have 6000 instances;"
+                                + " at most 5000 reservations are kept, so the last 1000 are not made, counted in the order of the"
+                                + " names");
+
+        for (int i = 1; i <= 10; i++) {
+            weir.iterate(i);
+        }
+        assertThat(weir.publishedReservations).hasSize(5_000);
+        assertThat(weir.publishedReservations.keySet()).noneMatch(id -> id.startsWith("54."));
+        assertThat(weir.lastDecisions()).isEmpty();
+
+        weir.policy("SRCFG[5] DEPTH=100 HOSTLIST=n1").iterate(20);
+        assertThat(weir.publishedReservations).hasSize(100);
+    }
+
+    /** Those that begin first come first, the others in turn; a restart makes no difference. */
+    @Test
+    void shouldLookForNodesOfManyInstancesInTurn() {
+        List<Output> live = turns(weir);
+        List<Output> restarted = turns(new SchedulerFixture().rebuildingAlways());
+
+        assertThat(restarted).isEqualTo(live);
+    }
+
+    private static List<Output> turns(SchedulerFixture site) {
+        site.policy("SRCFG[a] DEPTH=100 HOSTLIST=n7 ENDTIME=1:00:00\nSRCFG[b] DEPTH=200 HOSTLIST=n9 STARTTIME=1:00:00")
+                .nodes(1, 1)
+                .iterate(0);
+        assertThat(site.publishedReservations).hasSize(300);
+        site.node("n9", 1, NodeState.IDLE).iterate(1);
+        assertThat(filled(site)).contains("b.0.101").hasSizeLessThan(100);
+        for (int i = 2; i < 12; i++) {
+            List<String> before = filled(site);
+            site.iterate(i);
+            assertThat(filled(site)).containsAll(before).hasSizeLessThanOrEqualTo(before.size() + 100);
+        }
+        assertThat(filled(site)).hasSize(200);
+        return site.outputs;
+    }
+
+    private static List<String> filled(SchedulerFixture site) {
+        return site.publishedReservations.values().stream()
+                .filter(reservation -> !reservation.getAllocation().isEmpty())
+                .map(ReservationStatus::getReservationId)
+                .toList();
+    }
+
+    /** A change of the period leaves instances that reach into several slots; nodes are looked for once for each. */
+    @Test
+    void shouldFillAnInstanceOfSeveralSlotsOnce() {
+        weir.policy("SRCFG[w] PERIOD=WEEK DEPTH=1 HOSTLIST=n2").nodes(1, 1).iterate(0);
+        weir.policy("SRCFG[w] PERIOD=DAY DEPTH=3 HOSTLIST=n2")
+                .node("n2", 1, NodeState.IDLE)
+                .iterate(10);
+
+        assertThat(nodes("w.0.1")).containsExactly("n2");
+        assertThat(weir.publishedReservations).hasSize(1);
+        assertThat(weir.lastDecisions()).extracting(Decision::getKind).containsExactly(DecisionKind.MODIFY_RESERVATION);
     }
 
     private void nodesWithMemory(int count, int procs, long memory) {

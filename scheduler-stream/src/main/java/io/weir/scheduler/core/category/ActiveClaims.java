@@ -58,7 +58,7 @@ public final class ActiveClaims {
         }
         for (Reservation before : List.copyOf(activeOfJobs.values())) {
             Reservation next = ofJobs.get(before.jobId());
-            if (next == null || !isActive(next, now) || !next.sameAs(before)) {
+            if (next == null || !isActive(next, now) || !claimsAs(next, before)) {
                 activeOfJobs.remove(before.jobId());
                 nodes(before).forEach(node -> {
                     unclaim(node, before.jobId());
@@ -76,6 +76,10 @@ public final class ActiveClaims {
                 });
             }
         }
+    }
+
+    private static boolean claimsAs(Reservation next, Reservation before) {
+        return next.id().equals(before.id()) && next.sameAs(before);
     }
 
     private void unclaim(String node, String job) {

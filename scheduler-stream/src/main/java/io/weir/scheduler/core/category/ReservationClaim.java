@@ -44,7 +44,7 @@ public record ReservationClaim(
 
     /** Returns the claim of a reservation for a job. */
     public static ReservationClaim of(Reservation reservation) {
-        return of(reservation.jobId(), reservation.start(), null, NodeCategory.JOB_RESERVATION, null);
+        return of(reservation.id(), reservation.start(), null, NodeCategory.JOB_RESERVATION, null);
     }
 
     /** Returns the claim of a reservation as it was published. */

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
@@ -13,6 +14,7 @@ import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +39,41 @@ final class ReservationObjects {
     }
 
     SortedMap<String, StandingConfig> standing() {
-        return read("SRCFG");
+        SortedMap<String, StandingConfig> standing = read("SRCFG");
+        reportTooMany(standing);
+        return standing;
+    }
+
+    /** Reports where, in the order of their names, standing reservations have more instances than reservations are kept. */
+    private void reportTooMany(SortedMap<String, StandingConfig> standing) {
+        SortedMap<String, Origin> origins = new TreeMap<>();
+        for (ObjectSettings object : settings.objects("SRCFG")) {
+            List<String> written = object.writtenNames();
+            Origin origin = written.isEmpty() ? null : object.origin(written.get(0));
+            if (origin != null) {
+                origins.put(object.id(), origin);
+            }
+        }
+        long instances = 0;
+        String first = null;
+        for (Map.Entry<String, StandingConfig> each : standing.entrySet()) {
+            String name = each.getKey();
+            if (!name.equals(SitePolicy.DEFAULT_OBJECT)) {
+                instances += each.getValue().instances();
+                first = first == null && instances > Limit.RESERVATIONS && origins.containsKey(name) ? name : first;
+            }
+        }
+        Origin origin = first == null ? null : origins.get(first);
+        if (origin != null) {
+            settings.report(
+                    Kind.DOUBTFUL,
+                    origin,
+                    "SRCFG[" + first + "] DEPTH",
+                    "all standing reservations together have " + instances + " instances; at most "
+                            + Limit.RESERVATIONS + " reservations are kept, so the last "
+                            + (instances - Limit.RESERVATIONS)
+                            + " are not made, counted in the order of the names");
+        }
     }
 
     SortedMap<String, StandingConfig> profiles() {

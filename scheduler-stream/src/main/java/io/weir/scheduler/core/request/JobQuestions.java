@@ -144,7 +144,7 @@ final class JobQuestions {
         if (site != null) {
             return site.nodeIds();
         }
-        Reservation own = state.reservations.get(id);
+        Reservation own = state.reservations.withId(id);
         return own == null
                 ? null
                 : own.placements().stream().map(TaskPlacement::getNodeId).toList();

@@ -37,6 +37,7 @@ public final class ReservationRequests implements ReservationSink {
                 state.domain.policy,
                 this,
                 now,
+                state.domain.nextIteration(),
                 state.work,
                 state.quarantine);
     }

@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * A reservation of a waiting job: resources set aside for it over [start, end).
  *
- * @param jobId the job it is for; also its id
+ * @param id unique in the cluster: that of the job, unless another reservation has it
+ * @param jobId the job it is for
  * @param type PRIORITY, or DEADLINE when it is there because the job has to be over in time
  * @param procs processors
  * @param start first second, epoch seconds
@@ -19,6 +20,7 @@ import java.util.List;
  * @param changedIn iteration that publishes this version
  */
 public record Reservation(
+        String id,
         String jobId,
         ReservationType type,
         int procs,
@@ -30,9 +32,10 @@ public record Reservation(
         placements = List.copyOf(placements);
     }
 
-    /** Returns what is set aside for {@code job} from {@code start} on. */
+    /** Returns what is set aside for {@code job} from {@code start} on, under the id of the job. */
     public static Reservation of(Job job, long start, List<TaskPlacement> placements, long changedIn) {
         return new Reservation(
+                job.id(),
                 job.id(),
                 job.inTime(start) ? ReservationType.DEADLINE : ReservationType.PRIORITY,
                 job.request().procs(),
@@ -44,8 +47,10 @@ public record Reservation(
 
     /** Restores a reservation from its stored version. */
     public static Reservation from(ReservationStatus status) {
+        String job = status.getJobId();
         return new Reservation(
                 status.getReservationId(),
+                job == null ? status.getReservationId() : job,
                 status.getType(),
                 status.getProcs(),
                 status.getStart().getEpochSecond(),
@@ -58,7 +63,7 @@ public record Reservation(
     public ReservationStatus toRecord(String cluster) {
         return ReservationStatus.newBuilder()
                 .setCluster(cluster)
-                .setReservationId(jobId)
+                .setReservationId(id)
                 .setType(type)
                 .setJobId(jobId)
                 .setProcs(procs)
@@ -89,6 +94,16 @@ public record Reservation(
                 .setCreatedAt(null)
                 .setChangedIn(changedIn)
                 .build();
+    }
+
+    /** Returns it under another id. */
+    public Reservation named(String name) {
+        return new Reservation(name, jobId, type, procs, start, end, placements, changedIn);
+    }
+
+    /** Returns it as a version that {@code iteration} publishes. */
+    public Reservation changedIn(long iteration) {
+        return new Reservation(id, jobId, type, procs, start, end, placements, iteration);
     }
 
     /** Returns whether it reserves the same as {@code other}. */

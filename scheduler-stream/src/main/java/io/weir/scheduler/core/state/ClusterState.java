@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * the tables and remembers it for the stores and for publication. Owned by the core's thread.
  */
 public final class ClusterState {
+    /** Follows the id of a job in that of its reservation where another reservation has the id of the job. */
+    private static final String OF_JOB = ".rsv";
+
     public final String cluster;
     public final CurrentWork work;
     public final NodeTable nodes = new NodeTable();
@@ -332,27 +335,53 @@ public final class ClusterState {
         };
     }
 
-    /** Emits a reservation. */
+    /**
+     * Emits a reservation of a job. It keeps the id it has; a new one has that of its job, or one made of it while another
+     * reservation has that.
+     */
     public void emit(Reservation reservation) {
-        reservations.put(reservation);
-        reservationChanges.publish(reservation.jobId());
-        reservationChanges.changed(reservation.jobId());
+        Reservation old = reservations.get(reservation.jobId());
+        String id = old == null ? reservation.jobId() : old.id();
+        while (isTaken(id, reservation.jobId())) {
+            id += OF_JOB;
+        }
+        reservations.put(reservation.named(id));
+        changed(id);
+        if (old != null && !old.id().equals(id)) {
+            changed(old.id());
+        }
+    }
+
+    /** Returns whether a reservation has {@code id} that is not the one of {@code jobId}. */
+    private boolean isTaken(String id, String jobId) {
+        Reservation other = reservations.withId(id);
+        return administrativeReservations.get(id) != null
+                || (other != null && !other.jobId().equals(jobId));
+    }
+
+    /** Another version of the reservation with {@code id} is in force, or it is gone. */
+    private void changed(String id) {
+        reservationChanges.publish(id);
+        reservationChanges.changed(id);
     }
 
     /** Gives up a reservation. */
     public void removeReservation(String jobId) {
+        Reservation old = reservations.get(jobId);
         reservations.remove(jobId);
-        reservationChanges.publish(jobId);
-        reservationChanges.changed(jobId);
+        changed(old == null ? jobId : old.id());
     }
 
-    /** Emits a reservation that is no job's. */
+    /** Emits a reservation that is no job's. One of a job that has its id gets another. */
     public void emit(AdministrativeReservation reservation) {
         AdministrativeReservation old = administrativeReservations.get(reservation.id());
         AdministrativeReservation next = reservation.changedIn(domain.nextIteration());
         administrativeReservations.put(next);
-        reservationChanges.publish(next.id());
-        reservationChanges.changed(next.id());
+        changed(next.id());
+        Reservation namesake = reservations.withId(next.id());
+        if (namesake != null) {
+            emit(namesake.changedIn(domain.nextIteration()));
+        }
         if (old == null || !old.reservesAs(next)) {
             domain.capacityFreed |= old != null;
             replan();
@@ -370,8 +399,7 @@ public final class ClusterState {
     /** Ends a reservation that is no job's as of {@code at}, epoch seconds. */
     public void remove(AdministrativeReservation reservation, long at) {
         administrativeReservations.remove(reservation.id());
-        reservationChanges.publish(reservation.id());
-        reservationChanges.changed(reservation.id());
+        changed(reservation.id());
         domain.capacityFreed = true;
         replan();
         domain.events.forget("rsv", reservation.id());

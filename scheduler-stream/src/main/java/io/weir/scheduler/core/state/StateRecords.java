@@ -143,7 +143,7 @@ public final class StateRecords {
         state.nodes.all().stream().map(Node::id).sorted().forEach(id -> all.add(state.nodeChanges.of(id)));
         state.jobs.all().stream().map(Job::id).sorted().forEach(id -> all.add(state.jobChanges.of(id)));
         Stream.concat(
-                        state.reservations.all().stream().map(Reservation::jobId),
+                        state.reservations.all().stream().map(Reservation::id),
                         state.administrativeReservations.all().stream().map(AdministrativeReservation::id))
                 .sorted(Comparator.naturalOrder())
                 .forEach(id -> all.add(state.reservationChanges.of(id)));
@@ -253,8 +253,8 @@ public final class StateRecords {
             state.work.on(QuarantineKind.RESERVATION, id);
             return site.toRecord(state.cluster);
         }
-        state.work.on(QuarantineKind.JOB, id);
-        Reservation reservation = state.reservations.get(id);
+        Reservation reservation = state.reservations.withId(id);
+        state.work.on(QuarantineKind.JOB, reservation == null ? id : reservation.jobId());
         return reservation == null ? null : reservation.toRecord(state.cluster);
     }
 

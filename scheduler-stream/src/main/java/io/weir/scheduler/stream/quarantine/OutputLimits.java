@@ -197,8 +197,13 @@ public final class OutputLimits {
 
     /** A reservation for a job is the job's. */
     private static Suspect reservation(String id, @Nullable SpecificRecord value) {
-        boolean own = value instanceof ReservationStatus status && AdministrativeReservation.describes(status);
-        return new Suspect(own ? QuarantineKind.RESERVATION : QuarantineKind.JOB, id);
+        if (value instanceof ReservationStatus status) {
+            String job = status.getJobId();
+            return AdministrativeReservation.describes(status)
+                    ? new Suspect(QuarantineKind.RESERVATION, id)
+                    : new Suspect(QuarantineKind.JOB, job == null ? id : job);
+        }
+        return new Suspect(QuarantineKind.JOB, id);
     }
 
     private static int length(byte @Nullable [] bytes) {

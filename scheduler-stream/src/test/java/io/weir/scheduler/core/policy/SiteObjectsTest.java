@@ -94,6 +94,27 @@ class SiteObjectsTest {
                         ReservationGroup.DEFAULT);
     }
 
+    /** Also where the default's attributes say how many there are; one for ever counts as one. */
+    @Test
+    void shouldSayWhereThereAreMoreInstancesThanReservationsAreKept() {
+        String five = """
+                SRCFG[DEFAULT] DEPTH=1000 HOSTLIST=n1
+                SRCFG[e] COMMENT=e
+                SRCFG[b] COMMENT=b
+                SRCFG[c] COMMENT=c
+                SRCFG[d] COMMENT=d
+                SRCFG[a] COMMENT=a
+                """;
+
+        assertThat(SitePolicy.read(five).problems()).isEmpty();
+        assertThat(SitePolicy.read(five + "SRCFG[aa] PERIOD=INFINITY\n").problems())
+                .extracting(PolicyProblem::toString)
+                .containsExactly(
+                        "WARNING line 2: SRCFG[e] DEPTH: all standing reservations together have 5001 instances;"
+                                + " at most 5000 reservations are kept, so the last 1 are not made, counted in the order of the"
+                                + " names");
+    }
+
     @Test
     @Feature("CFG-2")
     void shouldFillStandingReservationsAndTheirProfile() {

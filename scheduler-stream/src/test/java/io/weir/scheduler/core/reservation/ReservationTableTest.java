@@ -39,7 +39,20 @@ class ReservationTableTest {
         assertThat(table.size()).isZero();
     }
 
+    @Test
+    void shouldFindAReservationByTheIdItHasNow() {
+        Reservation first = of("a", 10);
+        table.put(first);
+        Reservation renamed = first.named("a.rsv");
+        table.put(renamed);
+
+        assertThat(table.withId("a")).isNull();
+        assertThat(table.withId("a.rsv")).isSameAs(renamed);
+        table.remove("a");
+        assertThat(table.withId("a.rsv")).isNull();
+    }
+
     private static Reservation of(String job, long start) {
-        return new Reservation(job, ReservationType.PRIORITY, 1, start, start + 10, List.of(), 1);
+        return new Reservation(job, job, ReservationType.PRIORITY, 1, start, start + 10, List.of(), 1);
     }
 }

@@ -19,7 +19,7 @@ class ReservationTest {
     @Test
     void shouldSetAsideWhatTheJobAsksForForAsLongAsItMayRun() {
         assertThat(reservation)
-                .isEqualTo(new Reservation("j", ReservationType.PRIORITY, 4, 1_000, 1_100, PLACEMENTS, 7));
+                .isEqualTo(new Reservation("j", "j", ReservationType.PRIORITY, 4, 1_000, 1_100, PLACEMENTS, 7));
     }
 
     @Test
@@ -58,6 +58,6 @@ class ReservationTest {
 
     private static Reservation with(
             ReservationType type, int procs, long start, long end, List<TaskPlacement> placements) {
-        return new Reservation("j", type, procs, start, end, placements, 99);
+        return new Reservation("j", "j", type, procs, start, end, placements, 99);
     }
 }

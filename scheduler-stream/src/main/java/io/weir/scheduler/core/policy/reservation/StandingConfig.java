@@ -83,6 +83,11 @@ public record StandingConfig(
         accountable = Collections.unmodifiableSortedMap(new TreeMap<>(accountable));
     }
 
+    /** Returns how many instances it has at any time. */
+    public int instances() {
+        return period() == Period.INFINITY ? 1 : Math.max(1, depth());
+    }
+
     /** PERIOD. */
     public enum Period {
         /** From midnight to midnight, UTC. */

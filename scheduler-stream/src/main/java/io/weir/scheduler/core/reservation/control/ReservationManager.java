@@ -61,6 +61,7 @@ public final class ReservationManager {
      * Opens the office.
      *
      * @param now instant of the iteration, epoch seconds
+     * @param iteration its number
      * @param work is told which reservation is worked on
      * @param quarantine standing reservations that are set aside
      */
@@ -73,6 +74,7 @@ public final class ReservationManager {
             SitePolicy policy,
             ReservationSink sink,
             long now,
+            long iteration,
             CurrentWork work,
             QuarantineTable quarantine) {
         this.nodes = nodes;
@@ -87,8 +89,8 @@ public final class ReservationManager {
         ReservationNodeSelector choice = new ReservationNodeSelector(nodes, jobs, reservations, access);
         meter = new UsageMeter(nodes, jobs, access);
         flex = new TimeFlex(nodes, jobs, reservations, policy, sink, choice, now);
-        standing =
-                new StandingInstances(nodes, reservations, ledger, policy, sink, choice, flex, now, work, quarantine);
+        standing = new StandingInstances(
+                nodes, reservations, ledger, policy, sink, choice, flex, now, iteration, work, quarantine);
         asked = new NodeSpec(nodes, jobs, policy, choice, flex);
         reallocation = new Reallocation(nodes, jobs, reservations, access, policy, sink, choice, meter, now);
     }

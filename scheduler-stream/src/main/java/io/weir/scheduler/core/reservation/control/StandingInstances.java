@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.reservation.control;
 
+import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
@@ -20,14 +21,31 @@ import io.weir.schemas.ReservationType;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Maintains the instances of standing reservations: creates those that are due, looks for nodes again for those that have
- * none, and ends those whose standing reservation is no longer configured.
+ * none, and ends those whose standing reservation is no longer configured. One iteration does no more of this than {@link
+ * Limit#RESERVATIONS}, {@link #MOST_MADE} and {@link #MOST_FILLED} say, whatever is configured.
  */
 final class StandingInstances {
+    /** Most instances made in one iteration; the next goes on. */
+    static final int MOST_MADE = 500;
+
+    /**
+     * Most instances that nodes are looked for again in one iteration: half of them those that begin first, the others in
+     * turn.
+     */
+    static final int MOST_FILLED = 100;
+
     private final NodeTable nodes;
     private final AdministrativeReservationTable reservations;
     private final ReservationLedger ledger;
@@ -36,8 +54,20 @@ final class StandingInstances {
     private final ReservationNodeSelector choice;
     private final TimeFlex flex;
     private final long now;
+    private final long iteration;
     private final CurrentWork work;
     private final QuarantineTable quarantine;
+
+    /** Nodes that host expressions name, by expression, of one {@link #keepUp}; never iterated. */
+    private final Map<String, BitSet> listed = new LinkedHashMap<>();
+
+    /** Something to do for one slot of a standing reservation: its instance has no nodes, or is not there yet. */
+    private record Task(
+            String name,
+            StandingConfig config,
+            InstancePeriod slot,
+            int ahead,
+            @Nullable AdministrativeReservation there) {}
 
     StandingInstances(
             NodeTable nodes,
@@ -48,6 +78,7 @@ final class StandingInstances {
             ReservationNodeSelector choice,
             TimeFlex flex,
             long now,
+            long iteration,
             CurrentWork work,
             QuarantineTable quarantine) {
         this.nodes = nodes;
@@ -58,14 +89,19 @@ final class StandingInstances {
         this.choice = choice;
         this.flex = flex;
         this.now = now;
+        this.iteration = iteration;
         this.work = work;
         this.quarantine = quarantine;
     }
 
     void keepUp() {
+        listed.clear();
+        SortedMap<String, List<AdministrativeReservation>> made = new TreeMap<>();
         for (AdministrativeReservation reservation : List.copyOf(reservations.all())) {
             String name = reservation.terms().standing();
-            if (name != null && !policy.standing().containsKey(name)) {
+            if (name != null && policy.standing().containsKey(name)) {
+                made.computeIfAbsent(name, standing -> new ArrayList<>()).add(reservation);
+            } else if (name != null) {
                 sink.remove(reservation);
                 sink.notice(
                         Severity.INFO,
@@ -74,12 +110,74 @@ final class StandingInstances {
                         "standing reservation " + name + " is no longer configured");
             }
         }
-        policy.standing().forEach((name, config) -> {
-            if (!name.equals(SitePolicy.DEFAULT_OBJECT) && !quarantine.has(QuarantineKind.STANDING_RESERVATION, name)) {
-                work.on(QuarantineKind.STANDING_RESERVATION, name);
-                keepUp(name, config);
+        List<Task> tasks = tasks(made);
+        SortedSet<String> due = due(tasks);
+        int left = MOST_MADE;
+        for (Task task : tasks) {
+            work.on(QuarantineKind.STANDING_RESERVATION, task.name());
+            AdministrativeReservation there = task.there();
+            InstancePeriod slot = task.slot();
+            if (there != null) {
+                if (due.remove(there.id())) {
+                    fill(there, task.config());
+                }
+            } else if (left > 0 && !reservations.isFull() && !ledger.disabled(task.name(), slot.start(), slot.end())) {
+                make(task.name(), task.config(), slot, task.ahead());
+                left--;
             }
-        });
+        }
+    }
+
+    /** Returns what is to do for the first slots of all standing reservations, as many as there may be reservations. */
+    private List<Task> tasks(SortedMap<String, List<AdministrativeReservation>> made) {
+        List<Task> tasks = new ArrayList<>();
+        int left = Limit.RESERVATIONS;
+        for (Map.Entry<String, StandingConfig> standing : policy.standing().entrySet()) {
+            String name = standing.getKey();
+            StandingConfig config = standing.getValue();
+            if (name.equals(SitePolicy.DEFAULT_OBJECT) || quarantine.has(QuarantineKind.STANDING_RESERVATION, name)) {
+                continue;
+            }
+            if (left == 0) {
+                break;
+            }
+            work.on(QuarantineKind.STANDING_RESERVATION, name);
+            List<InstancePeriod> slots = StandingCalendar.of(config).slots(now, left);
+            left -= slots.size();
+            InstanceIndex instances = new InstanceIndex(made.getOrDefault(name, List.of()));
+            boolean forEver = config.period() == StandingConfig.Period.INFINITY;
+            for (int i = 0; i < slots.size(); i++) {
+                InstancePeriod slot = slots.get(i);
+                AdministrativeReservation there = forEver ? instances.first() : instances.in(slot);
+                if (there == null || there.nodes().isEmpty()) {
+                    tasks.add(new Task(name, config, slot, i, there));
+                }
+            }
+        }
+        return tasks;
+    }
+
+    /** Returns the ids of the instances that nodes are looked for now. */
+    private SortedSet<String> due(List<Task> tasks) {
+        SortedMap<String, AdministrativeReservation> byId = new TreeMap<>();
+        for (Task task : tasks) {
+            AdministrativeReservation there = task.there();
+            if (there != null) {
+                byId.put(there.id(), there);
+            }
+        }
+        List<AdministrativeReservation> bare = new ArrayList<>(byId.values());
+        bare.sort(Comparator.comparingLong(AdministrativeReservation::start)
+                .thenComparing(AdministrativeReservation::id));
+        SortedSet<String> due = new TreeSet<>();
+        int first = Math.min(bare.size(), MOST_FILLED / 2);
+        bare.subList(0, first).forEach(instance -> due.add(instance.id()));
+        int others = bare.size() - first;
+        for (int i = 0; i < Math.min(others, MOST_FILLED - first); i++) {
+            long turn = Math.floorMod(iteration * (MOST_FILLED - first) + i, (long) others);
+            due.add(bare.get(first + (int) turn).id());
+        }
+        return due;
     }
 
     /** Sets the terms that {@code config} gives. */
@@ -97,32 +195,6 @@ final class StandingInstances {
                 .priority(config.priority())
                 .comment(config.comment());
         edit.accountable().putAll(config.accountable());
-    }
-
-    private void keepUp(String name, StandingConfig config) {
-        List<InstancePeriod> slots = StandingCalendar.of(config).slots(now);
-        boolean forEver = config.period() == StandingConfig.Period.INFINITY;
-        for (int i = 0; i < slots.size(); i++) {
-            InstancePeriod slot = slots.get(i);
-            AdministrativeReservation there = instance(name, slot, forEver);
-            if (there == null && !reservations.isFull() && !ledger.disabled(name, slot.start(), slot.end())) {
-                make(name, config, slot, i);
-            } else if (there != null && there.nodes().isEmpty()) {
-                fill(there, config);
-            }
-        }
-    }
-
-    private @Nullable AdministrativeReservation instance(String name, InstancePeriod slot, boolean forEver) {
-        for (AdministrativeReservation reservation : reservations.all()) {
-            if (name.equals(reservation.terms().standing())
-                    && (forEver
-                            || (reservation.requestedStart() < slot.end()
-                                    && slot.start() < reservation.requestedEnd()))) {
-                return reservation;
-            }
-        }
-        return null;
     }
 
     private void make(String name, StandingConfig config, InstancePeriod slot, int ahead) {
@@ -166,12 +238,17 @@ final class StandingInstances {
         return found.accounted(0, 0, Math.max(now, found.accountedTo()));
     }
 
+    private BitSet listed(String hosts) {
+        return listed.computeIfAbsent(
+                hosts, text -> HostExpression.of(text, nodes, policy).positions());
+    }
+
     /** Returns nodes for {@code instance}; none when there are not enough. */
     private List<ReservedNode> find(AdministrativeReservation instance, StandingConfig config) {
         ReservationTerms terms = instance.terms();
         BitSet listed = null;
         if (terms.hostExpression() != null) {
-            listed = HostExpression.of(terms.hostExpression(), nodes, policy).positions();
+            listed = listed(terms.hostExpression());
         }
         boolean dedicated = config.dedicated() && !terms.has(ReservationFlag.IGNRSV);
         ReservationNodeSelector.Found found = choice.choose(new ReservationNodeSelector.Demand(

@@ -63,7 +63,8 @@ final class TimeFlex {
                 continue;
             }
             boolean clear = clear(reservation);
-            AdministrativeReservation moved = clear && !freed ? null : moved(reservation, new BitSet());
+            boolean earliest = reservation.start() <= Math.max(now, reservation.requestedStart());
+            AdministrativeReservation moved = clear && (!freed || earliest) ? null : moved(reservation, new BitSet());
             if (moved != null && (!clear || moved.start() < reservation.start())) {
                 sink.put(moved);
                 sink.notice(

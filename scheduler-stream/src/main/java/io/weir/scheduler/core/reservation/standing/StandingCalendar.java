@@ -3,8 +3,6 @@ package io.weir.scheduler.core.reservation.standing;
 import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import io.weir.scheduler.core.policy.reservation.StandingConfig.Period;
 import io.weir.scheduler.core.reservation.TimeArgument;
-import java.time.DayOfWeek;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,8 +23,12 @@ public record StandingCalendar(Period period, int days, long startOffset, long e
 
     private static final long DAY_SECONDS = 86_400;
 
+    private static final long WEEK_SECONDS = 7 * DAY_SECONDS;
+
     /** 1970-01-04 was a Sunday. */
     private static final long FIRST_SUNDAY = 3 * DAY_SECONDS;
+
+    private static final long FIRST_MONDAY = FIRST_SUNDAY + DAY_SECONDS;
 
     /** Reads the calendar of {@code config}. */
     public static StandingCalendar of(StandingConfig config) {
@@ -36,7 +38,7 @@ public record StandingCalendar(Period period, int days, long startOffset, long e
                 config.days(),
                 config.startSeconds(),
                 end == null ? END_OF_PERIOD : end,
-                Math.max(1, config.depth()));
+                config.instances());
     }
 
     /**
@@ -44,11 +46,20 @@ public record StandingCalendar(Period period, int days, long startOffset, long e
      * its start after the day {@code now} lies in began.
      */
     public List<InstancePeriod> slots(long now) {
+        return slots(now, depth);
+    }
+
+    /** Returns the first of these instances, at most {@code most}. */
+    public List<InstancePeriod> slots(long now, int most) {
+        int count = Math.min(depth, most);
+        if (count <= 0) {
+            return List.of();
+        }
         if (period == Period.INFINITY) {
             long start = startOffset == 0 ? now : Math.floorDiv(now, DAY_SECONDS) * DAY_SECONDS + startOffset;
             return List.of(new InstancePeriod(start, TimeArgument.FOREVER));
         }
-        List<InstancePeriod> slots = new ArrayList<>(depth);
+        List<InstancePeriod> slots = new ArrayList<>(count);
         if (period == Period.DAY && (days & StandingConfig.ALL_DAYS) == 0) {
             return slots;
         }
@@ -56,7 +67,7 @@ public record StandingCalendar(Period period, int days, long startOffset, long e
         long origin = period == Period.WEEK ? FIRST_SUNDAY - length : 0;
         long end = endOffset == END_OF_PERIOD ? length : endOffset <= startOffset ? endOffset + length : endOffset;
         long begin = Math.floorDiv(now - origin - end, length) * length + origin;
-        while (slots.size() < depth) {
+        while (slots.size() < count) {
             if (begin + end > now && fallsOn(begin)) {
                 slots.add(new InstancePeriod(begin + startOffset, begin + end));
             }
@@ -66,7 +77,7 @@ public record StandingCalendar(Period period, int days, long startOffset, long e
     }
 
     private boolean fallsOn(long begin) {
-        DayOfWeek day = LocalDate.ofEpochDay(Math.floorDiv(begin, DAY_SECONDS)).getDayOfWeek();
-        return period != Period.DAY || (days >> (day.getValue() - 1) & 1) == 1;
+        long day = Math.floorMod(begin - FIRST_MONDAY, WEEK_SECONDS) / DAY_SECONDS;
+        return period != Period.DAY || (days >> day & 1) == 1;
     }
 }

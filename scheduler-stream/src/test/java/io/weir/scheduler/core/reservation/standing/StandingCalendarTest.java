@@ -67,6 +67,16 @@ class StandingCalendarTest {
         return new InstancePeriod(at(start), at(end));
     }
 
+    @Test
+    void shouldGiveTheFirstSlotsOnly() {
+        StandingCalendar office = new StandingCalendar(Period.DAY, WEEKDAYS, 9 * HOUR, 17 * HOUR, 1000);
+        long now = at("2026-03-06T08:00:00Z");
+
+        assertThat(office.slots(now, 3)).isEqualTo(office.slots(now).subList(0, 3));
+        assertThat(office.slots(now, 0)).isEmpty();
+        assertThat(office.slots(now, 2_000)).hasSize(1000);
+    }
+
     private static long at(String instant) {
         return Instant.parse(instant).getEpochSecond();
     }
