@@ -159,6 +159,48 @@ class NodeAccessTest {
         assertThat(weir.reservedStart("never")).isEqualTo(-1);
     }
 
+    /** R leaves at 100 what the first job waits for; what starts before may not be in its way then. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', SINGLEUSER, joe",
+        "'', SINGLEGROUP, joe",
+        "'', SINGLEACCOUNT, joe",
+        "'', UNIQUEUSER, eve",
+        "NODEACCESSPOLICY UNIQUEUSER, , eve",
+        "CLASSCFG[c] NODEACCESSPOLICY=SINGLEUSER, , joe",
+        "NODECFG[DEFAULT] MAXPROC=3, , joe",
+        "NODECFG[DEFAULT] MAXPE=3, , joe",
+        "NODECFG[DEFAULT] MAXJOBPERUSER=1, , eve",
+        "NODECFG[DEFAULT] MAXPROCPERUSER=3, , eve"
+    })
+    @Feature({"CFG-2", "RSV-3"})
+    void shouldNotBackfillBesideAReservedJobThatWouldNotShareItsNode(String site, String wish, String user) {
+        for (String reserving : List.of("CURRENTHIGHEST", "HIGHEST")) {
+            SchedulerFixture each = new SchedulerFixture()
+                    .policy(site + "\nRESERVATIONPOLICY " + reserving)
+                    .node("n1", 4, NodeState.IDLE)
+                    .adopt("R", 2, 100, 0, "n1");
+            each.submit(
+                            "first",
+                            3,
+                            50,
+                            job -> job.setUser("eve")
+                                    .setGroup("a")
+                                    .setAccount("x")
+                                    .setJobClass("c")
+                                    .setNodeAccess(wish))
+                    .submit("long", 1, 101, job -> job.setUser(user).setGroup("b"))
+                    .submit("short", 1, 100, job -> job.setUser(user).setGroup("b"))
+                    .iterate(0);
+            assertThat(each.started()).containsExactly("short");
+            assertThat(each.reservedStart("first")).isEqualTo(100);
+
+            each.end("R", 100).end("short", 100).iterate(100);
+            assertThat(each.started()).containsExactly("first");
+            assertThat(each.reservedStart("long")).isEqualTo(150);
+        }
+    }
+
     /** A requirement that many nodes meet does not take the nodes that another one of the same job needs. */
     @Test
     @Feature("ALLOC-4")

@@ -788,6 +788,28 @@ class NodeSetExamplesTest {
         assertThat(nodesOf("j")).containsExactly("b1", "b2");
     }
 
+    /** Both groups may lie on a1; where they may not, both nodes are reserved, so that nobody is put on a1 meanwhile. */
+    @Feature({"SET-13", "SET-10"})
+    @Test
+    void shouldReserveTheNodesThatAStartInsideASetNeeds() {
+        for (boolean exact : new boolean[] {false, true}) {
+            weir = sets("NODESETLIST a,b\nNODESETISOPTIONAL FALSE" + (exact ? "\nJOBNODEMATCHPOLICY EXACTNODE" : ""));
+            weir.node("a1", 4, NodeState.IDLE, features("a")).node("a2", 4, NodeState.IDLE, features("a"));
+            weir.node("b1", 4, NodeState.IDLE, features("b")).adopt("R", 4, HOUR, 0, "a2");
+            weir.submit("j", 2, HOUR, job -> job.setExtension("nodes=2:ppn=1"))
+                    .submit("k", 4, 2 * HOUR, job -> job.setHosts(List.of("a1")))
+                    .iterate(0);
+
+            assertThat(weir.started()).containsExactlyElementsOf(exact ? List.of() : List.of("j"));
+            if (exact) {
+                assertThat(weir.reservedStart("j")).isEqualTo(HOUR);
+                assertThat(reservedNodes("j")).containsExactlyInAnyOrder("a1", "a2");
+            } else {
+                assertThat(nodesOf("j")).containsOnly("a1");
+            }
+        }
+    }
+
     /** A job that waits for a set keeps no other job from nodes that are not of its set. */
     @Feature("SET-12")
     @Test

@@ -6,6 +6,7 @@ import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.output.Output;
 import io.weir.schemas.Decision;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.JobReport;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
@@ -17,6 +18,8 @@ import io.weir.schemas.ReservationType;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Standing reservations, and nodes that change under RSVREALLOCPOLICY. T0 is Monday, 1970-01-12, 13:46:40. */
 class StandingReservationTest {
@@ -60,6 +63,41 @@ class StandingReservationTest {
         weir.iterate(FRIDAY_8 + 9 * HOUR);
         assertThat(weir.publishedReservations.keySet()).contains("interactive.1.2", "interactive.1.3");
         assertThat(reservation("interactive.1.3").getStart()).hasToString("1970-01-20T09:00:00Z");
+    }
+
+    /** From 14:00 to 16:00 two of the four processors are joe's: nobody else gets the whole node then. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CLASSCFG[c] NODEACCESSPOLICY=SINGLEJOB",
+                "CLASSCFG[c] NODEACCESSPOLICY=SINGLETASK",
+                "NODEACCESSPOLICY SINGLEJOB",
+                "NODECFG[n1] ACCESS=SINGLEJOB",
+                "PARCFG[DEFAULT] NODEACCESSPOLICY=SINGLEJOB",
+                "QOSCFG[q] QFLAGS=DEDICATED"
+            })
+    @Feature("RSV-19")
+    void shouldNotGiveAWholeNodeToOthersThanAnInstanceLetsIn(String alone) {
+        weir.policy(alone + "\nUSERCFG[DEFAULT] QLIST=q\n"
+                        + "SRCFG[s] PERIOD=DAY STARTTIME=14:00:00 ENDTIME=16:00:00 TASKCOUNT=2 RESOURCES=PROCS:1\n"
+                        + "SRCFG[s] HOSTLIST=n1 USERLIST=joe\n")
+                .node("n1", 4, NodeState.IDLE);
+        weir.submit("into", 1, HOUR, job -> alone(job, "eve"))
+                .submit("before", 1, 800, job -> alone(job, "eve"))
+                .iterate(0);
+        assertThat(weir.started()).containsExactly("before");
+        assertThat(weir.reservedStart("into")).isEqualTo(800 + 2 * HOUR);
+
+        weir.end("before", 800).submit("own", 1, HOUR, job -> alone(job, "joe")).iterate(810);
+        assertThat(weir.started()).containsExactly("own");
+        weir.end("own", 900).iterate(900);
+        assertThat(weir.started()).isEmpty();
+        weir.iterate(800 + 2 * HOUR);
+        assertThat(weir.started()).containsExactly("into");
+    }
+
+    private static void alone(JobReport.Builder job, String user) {
+        job.setUser(user).setJobClass("c").setQos("q");
     }
 
     @Test

@@ -60,6 +60,9 @@ public final class JobTable {
     /** Active jobs that say themselves with whom they share nodes. */
     private int choosy;
 
+    /** How many waiting jobs say with whom they share nodes, by what they say. */
+    private final SortedMap<String, Integer> sharingWishes = new TreeMap<>();
+
     /** Goes by another budget than that of every cluster. */
     public void configure(JobBudget inForce) {
         budget = inForce;
@@ -118,6 +121,7 @@ public final class JobTable {
         texts.changed(old, job);
         particular += counts(job);
         choosy += chooses(job);
+        countWish(job, 1);
         if (job.active()
                 ? !job.failedNodes().isEmpty()
                 : !job.finished() && job.failedNodes().uncertain()) {
@@ -244,6 +248,18 @@ public final class JobTable {
         return choosy;
     }
 
+    /** Returns what waiting jobs say about with whom they share nodes, sorted. */
+    public Collection<String> sharingWishes() {
+        return Collections.unmodifiableCollection(sharingWishes.keySet());
+    }
+
+    private void countWish(Job job, int more) {
+        String wish = job.waiting() ? job.request().options().nodeAccess() : null;
+        if (wish != null) {
+            sharingWishes.merge(wish, more, (a, b) -> a + b == 0 ? null : a + b);
+        }
+    }
+
     private static int chooses(Job job) {
         return job.active() && job.request().options().nodeAccess() != null ? 1 : 0;
     }
@@ -261,6 +277,7 @@ public final class JobTable {
     private void forget(Job old, @Nullable Job next) {
         particular -= counts(old);
         choosy -= chooses(old);
+        countWish(old, -1);
         stricken.remove(old.id());
         refused.remove(old.id());
         if (old.waiting()) {

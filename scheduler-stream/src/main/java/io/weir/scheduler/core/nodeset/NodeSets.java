@@ -92,7 +92,8 @@ public final class NodeSets {
             return placer.place(candidates, requirement.tasks(), wanted);
         }
         SetFamily family = family(by);
-        SetPlacement placement = new SetPlacement(family, tally, by, candidates, placer);
+        boolean exactNode = policy.allocation().exactNode();
+        SetPlacement placement = new SetPlacement(family, tally, by, candidates, placer, exactNode);
         if (by.policy() == NodeSetPolicy.ANYOF) {
             return use == SetUse.ONE_SET ? placement.inUnion(requirement.tasks(), wanted) : List.of();
         }
@@ -238,7 +239,7 @@ public final class NodeSets {
             shortfall = SetCapacity.Shortfall.EMPTY;
         } else if (room < tasks) {
             shortfall = SetCapacity.Shortfall.TASKS;
-        } else if (left.size() < wanted) {
+        } else if (policy.allocation().exactNode() && left.size() < wanted) {
             shortfall = SetCapacity.Shortfall.NODES;
         } else if (placer.place(left, tasks, wanted).isEmpty()) {
             shortfall = SetCapacity.Shortfall.SHAPE;

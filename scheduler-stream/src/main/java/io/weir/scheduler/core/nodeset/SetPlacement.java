@@ -20,12 +20,22 @@ final class SetPlacement {
     private final Candidates candidates;
     private final TaskPlacer placer;
 
-    SetPlacement(SetFamily family, SetTally tally, NodeSetRules rules, Candidates candidates, TaskPlacer placer) {
+    /** Whether tasks lie on as many nodes as are asked for; else several of their groups may share a node. */
+    private final boolean exactNode;
+
+    SetPlacement(
+            SetFamily family,
+            SetTally tally,
+            NodeSetRules rules,
+            Candidates candidates,
+            TaskPlacer placer,
+            boolean exactNode) {
         this.family = family;
         this.tally = tally;
         this.rules = rules;
         this.candidates = candidates;
         this.placer = placer;
+        this.exactNode = exactNode;
     }
 
     /** Returns the candidates at positions in {@code members}. */
@@ -139,7 +149,9 @@ final class SetPlacement {
     }
 
     private List<TaskShare> among(Candidates nodes, int tasks, int wanted) {
-        return nodes.totalTasks() < tasks || nodes.size() < wanted ? List.of() : placer.place(nodes, tasks, wanted);
+        return nodes.totalTasks() < tasks || nodes.size() < least(wanted)
+                ? List.of()
+                : placer.place(nodes, tasks, wanted);
     }
 
     private int best(SetRanking ranking, int tasks, int wanted, BitSet tried) {
@@ -161,7 +173,14 @@ final class SetPlacement {
     }
 
     private boolean usable(int set, int tasks, int wanted) {
-        return tally.tasks(set) >= tasks && tally.nodes(set) >= wanted && (!family.growsFromBase() || tally.based(set));
+        return tally.tasks(set) >= tasks
+                && tally.nodes(set) >= least(wanted)
+                && (!family.growsFromBase() || tally.based(set));
+    }
+
+    /** Returns how many nodes have to have room where {@code wanted} are asked for. */
+    private int least(int wanted) {
+        return exactNode ? wanted : 0;
     }
 
     private static Candidates within(Candidates candidates, BitSet members, BitSet without) {

@@ -60,6 +60,12 @@ public final class NodeAccess {
         };
     }
 
+    /** Returns whether it matters to whom a job belongs that asks for the policy of that name. */
+    static boolean personal(String asked) {
+        NodeAccessPolicy policy = named(asked);
+        return policy != null && personal(policy);
+    }
+
     private static boolean allows(NodeAccessPolicy policy, NodeAccessPolicy others, Job job, Job other) {
         JobCredentials mine = job.request().credentials();
         JobCredentials its = other.request().credentials();

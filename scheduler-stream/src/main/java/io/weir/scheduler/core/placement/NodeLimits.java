@@ -11,6 +11,7 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.node.NodeConfig;
 import io.weir.scheduler.core.policy.node.ResourceKind;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ public final class NodeLimits {
         }
         policy = inForce;
         restrictive = restrictivePolicy;
-        personal = personalPolicy;
+        personal = personalPolicy || jobs.sharingWishes().stream().anyMatch(NodeAccess::personal);
         if (restrictiveClasses || jobs.choosy() > 0) {
             for (Job job : jobs.active()) {
                 look(job);
@@ -81,8 +82,10 @@ public final class NodeLimits {
     /**
      * Returns how many tasks of {@code requirement} of {@code job} the jobs on the node at {@code position} that may be there
      * at {@code start} admit, and the caps of the node beside them.
+     *
+     * @param planned what jobs that wait are to hold there while {@code job} would run
      */
-    public int admitted(int position, Job job, Requirement requirement, long start) {
+    public int admitted(int position, Job job, Requirement requirement, long start, List<PlannedShare> planned) {
         EffectiveNode node = nodes.at(position);
         NodeAccessPolicy mine = NodeAccess.policy(policy, job, node);
         for (String id : nodes.sharesAt(position).keySet()) {
@@ -94,9 +97,22 @@ public final class NodeLimits {
                 return 0;
             }
         }
-        return capped
-                ? (int) Math.min(Integer.MAX_VALUE, caps(position, node, job, requirement, start))
-                : Integer.MAX_VALUE;
+        for (PlannedShare other : planned) {
+            if (!NodeAccess.together(job, mine, other.job(), NodeAccess.policy(policy, other.job(), node))) {
+                return 0;
+            }
+        }
+        if (!capped) {
+            return Integer.MAX_VALUE;
+        }
+        long tasks = caps(position, node, job, requirement, start, planned);
+        for (int i = 0; i < planned.size() && tasks > 0; i++) {
+            long begins = planned.get(i).from();
+            if (begins > start) {
+                tasks = Math.min(tasks, caps(position, node, job, requirement, begins, planned));
+            }
+        }
+        return (int) Math.min(Integer.MAX_VALUE, tasks);
     }
 
     /** Returns whether it matters to whom a job belongs, or how many are on a node. */
@@ -117,7 +133,7 @@ public final class NodeLimits {
             tasks = Math.min(tasks, initiators - tasksAt(position, jobClass));
         }
         if (tasks > 0 && capped) {
-            tasks = Math.min(tasks, caps(position, node, job, requirement, Long.MIN_VALUE));
+            tasks = Math.min(tasks, caps(position, node, job, requirement, Long.MIN_VALUE, List.of()));
         }
         if (job.request().options().nodeAccess() != null) {
             look(job);
@@ -143,28 +159,44 @@ public final class NodeLimits {
         return tasks;
     }
 
-    /** Returns the tasks that the caps of a node leave beside the jobs there that may last beyond {@code start}. */
-    private long caps(int position, EffectiveNode node, Job job, Requirement requirement, long start) {
+    /**
+     * Returns the tasks that the caps of a node leave beside the jobs there that may last beyond {@code instant}, and those
+     * of {@code planned} that are there then.
+     */
+    private long caps(
+            int position,
+            EffectiveNode node,
+            Job job,
+            Requirement requirement,
+            long instant,
+            List<PlannedShare> planned) {
         String user = job.request().credentials().user();
         int held = 0;
         int mine = 0;
-        int procs = 0;
-        int myProcs = 0;
+        long procs = 0;
+        long myProcs = 0;
         for (Map.Entry<String, NodeShare> entry : nodes.sharesAt(position).entrySet()) {
             if (entry.getKey().equals(job.id())) {
                 continue;
             }
             Job other = jobs.get(entry.getKey());
-            if (other != null && other.limitEnd() <= start) {
+            if (other != null && other.limitEnd() <= instant) {
                 continue;
             }
-            boolean same = other != null
-                    && user != null
-                    && user.equals(other.request().credentials().user());
+            boolean same = other != null && isOf(user, other);
             held++;
             procs += entry.getValue().procs();
             mine += same ? 1 : 0;
             myProcs += same ? entry.getValue().procs() : 0;
+        }
+        for (PlannedShare other : planned) {
+            if (other.at(instant)) {
+                boolean same = isOf(user, other.job());
+                held++;
+                procs += other.procs();
+                mine += same ? 1 : 0;
+                myProcs += same ? other.procs() : 0;
+            }
         }
         Integer maxJobs = node.optional(NodeConfig::maxJobs);
         Integer maxMine = node.optional(NodeConfig::maxJobsPerUser);
@@ -187,6 +219,10 @@ public final class NodeLimits {
                     Math.floor(maxPe - procs - promised.of(position, ResourceKind.PROC) + NOTHING)));
         }
         return Math.max(0, tasks);
+    }
+
+    private static boolean isOf(@Nullable String user, Job job) {
+        return user != null && user.equals(job.request().credentials().user());
     }
 
     private long access(int position, EffectiveNode node, Job job) {

@@ -67,8 +67,10 @@ public interface Placement {
     /**
      * Returns how many tasks of {@code requirement} of {@code job} the jobs now on the node at {@code position} that may
      * still be there at {@code start}, epoch seconds, let share it, and the caps of the node beside them.
+     *
+     * @param planned what jobs that wait are to hold there while {@code job} would run; these have to let it in too
      */
-    int admitted(int position, Job job, Requirement requirement, long start);
+    int admitted(int position, Job job, Requirement requirement, long start, List<PlannedShare> planned);
 
     /** Returns whether the jobs now on the nodes of {@code shares}, and the caps of these nodes, admit all tasks of {@code job}. */
     boolean admits(Job job, List<TaskShare> shares);

@@ -225,8 +225,12 @@ final class NodeAvailabilityPlan {
         return releases;
     }
 
-    /** Hides what {@code blocks} take of the node at {@code position} from the jobs that share the view {@code from}. */
-    void keep(AccessView from, int position, List<NodeBlock> blocks) {
+    /**
+     * Hides what {@code blocks} take of the node at {@code position} from the jobs that share the view {@code from}.
+     *
+     * @param shared whether somebody else has part of the node by them, so that none of the jobs has it alone then
+     */
+    void keep(AccessView from, int position, List<NodeBlock> blocks, boolean shared) {
         int leader = buckets.leader(position);
         if (!blocks.isEmpty() && from.line(leader) == leader) {
             from.show(leader, lines.copy(leader));
@@ -237,6 +241,7 @@ final class NodeAvailabilityPlan {
             amounts[NodeResources.MEMORY] = amount(block.amount().memoryMb());
             amounts[NodeResources.SWAP] = amount(block.amount().swapMb());
             amounts[NodeResources.DISK] = amount(block.amount().diskMb());
+            amounts[NodeResources.PRESENCE] = shared ? 1 : 0;
             lines.at(from.line(leader))
                     .take(
                             instant(block.from()),

@@ -51,6 +51,10 @@ final class NodePlan implements ResourcePlan {
 
     private final StartSearch search;
     private final GlobalResourcePlan floating;
+
+    /** Whose slots are on which node; empty unless it matters to whom jobs belong. */
+    private final PlannedShares planned;
+
     private final PartitionChoice partitions;
 
     /** Scheduling keys of jobs, and how jobs with each key see the nodes. */
@@ -65,7 +69,8 @@ final class NodePlan implements ResourcePlan {
         largest = new LargestRequests(nodes, placement, sets, planKeys);
         buckets = new NodeBuckets(jobs, nodes, placement, access, planKeys);
         availability = new NodeAvailabilityPlan(jobs, nodes, placement, planKeys, buckets);
-        selector = new NodeSelector(nodes, availability, placement, sets, access);
+        planned = new PlannedShares(nodes);
+        selector = new NodeSelector(nodes, availability, placement, sets, access, planned);
         search = new StartSearch(availability, selector, sets, effort);
         floating = new GlobalResourcePlan(jobs, nodes);
         partitions = new PartitionChoice(nodes);
@@ -77,6 +82,7 @@ final class NodePlan implements ResourcePlan {
         nextInSet = AvailabilityProfile.NEVER;
         accessViews.reset(policy);
         planKeys.refresh(policy);
+        planned.clear();
         availability.reset(now, policy);
         floating.reset(now, planKeys.resources());
         effort.begin(jobs.active(), jobs.furtherRequirements() > 0);
@@ -343,6 +349,9 @@ final class NodePlan implements ResourcePlan {
     public void take(Slot slot) {
         availability.take(slot);
         floating.take(slot);
+        if (placement.personal()) {
+            planned.take(slot);
+        }
         effort.move(slot, 1);
     }
 
@@ -350,6 +359,7 @@ final class NodePlan implements ResourcePlan {
     public void giveBack(Slot slot) {
         availability.giveBack(slot);
         floating.giveBack(slot);
+        planned.giveBack(slot);
         effort.move(slot, -1);
     }
 
@@ -433,6 +443,6 @@ final class NodePlan implements ResourcePlan {
 
     private static Slot slot(Job job, PlanKey planKey, long start, List<TaskShare> shares) {
         JobRequest request = job.request();
-        return new Slot(start, request.walltimeSeconds(), request.procs(), shares, planKey);
+        return new Slot(start, request.walltimeSeconds(), request.procs(), shares, planKey, job);
     }
 }

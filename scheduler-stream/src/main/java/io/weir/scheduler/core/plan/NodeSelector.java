@@ -8,6 +8,7 @@ import io.weir.scheduler.core.nodeset.SetUse;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.placement.PlannedShare;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.TimeArgument;
@@ -33,18 +34,24 @@ final class NodeSelector {
     private final Placement placement;
     private final NodeSets sets;
     private final ReservationAccess access;
+    private final PlannedShares planned;
+
+    /** When something changes on a node that did not let in all tasks at the start last asked for. */
+    private int restrictedUntil = ResourceTimeline.NEVER;
 
     NodeSelector(
             NodeTable nodes,
             NodeAvailabilityPlan availability,
             Placement placement,
             NodeSets sets,
-            ReservationAccess access) {
+            ReservationAccess access,
+            PlannedShares planned) {
         this.nodes = nodes;
         this.availability = availability;
         this.placement = placement;
         this.sets = sets;
         this.access = access;
+        this.planned = planned;
     }
 
     /** Returns where the tasks go when the job starts now in {@code part}; empty when they do not fit. */
@@ -66,6 +73,7 @@ final class NodeSelector {
      */
     List<TaskShare> later(
             Job job, PlanKey planKey, SetUse use, PlanKey.Part part, List<StartTimeScan> sweeps, int start) {
+        restrictedUntil = ResourceTimeline.NEVER;
         return choose(
                 job,
                 planKey,
@@ -74,6 +82,14 @@ final class NodeSelector {
                 start,
                 false,
                 (i, all) -> laterNodes(job, planKey, i, sweeps.get(i), start, all));
+    }
+
+    /**
+     * Returns the first instant after the start last given to {@link #later} at which a node may let in more tasks than its
+     * limits and the jobs there did then: {@link ResourceTimeline#NEVER} for none.
+     */
+    int restrictedUntil() {
+        return restrictedUntil;
     }
 
     /**
@@ -221,7 +237,8 @@ final class NodeSelector {
             if (feasible.get(position)) {
                 int beside = availability.tasksBeside(planKey, index, position, before);
                 int tasks = beside >= 0 ? beside : availability.readyTasks(need, position, seconds);
-                tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, placement.present(position, job, requirement)));
+                tasks = tasks == 0 ? 0 : Math.min(tasks, placement.present(position, job, requirement));
+                tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, besidePlanned(position, job, requirement)));
                 tasks = beside < 0 && availability.buckets().inBucket(position)
                         ? ofBucket(need, requirement, position, tasks, left, seconds)
                         : tasks;
@@ -241,6 +258,16 @@ final class NodeSelector {
             }
         }
         return total >= requirement.tasks() && used >= planKey.nodes[index] ? candidates : null;
+    }
+
+    /** Returns how many tasks may start now beside the jobs whose slots on the node at {@code position} they would meet. */
+    private int besidePlanned(int position, Job job, Requirement requirement) {
+        if (!placement.personal()) {
+            return Integer.MAX_VALUE;
+        }
+        long now = availability.now();
+        List<PlannedShare> others = planned.beside(job, position, now, now + seconds(job));
+        return others.isEmpty() ? Integer.MAX_VALUE : placement.admitted(position, job, requirement, now, others);
     }
 
     /** Returns {@code open} and the nodes on which tasks of the same job lie. */
@@ -305,8 +332,13 @@ final class NodeSelector {
             ResourceTimeline line = availability.line(position);
             if (tasks > 0 && placement.personal()) {
                 Requirement requirement = job.request().requirements().get(index);
-                int admitted = placement.admitted(position, job, requirement, availability.base() + start);
-                tasks = admitted < tasks ? need.usable(admitted) : tasks;
+                long at = availability.base() + start;
+                int admitted = placement.admitted(
+                        position, job, requirement, at, planned.beside(job, position, at, at + seconds));
+                if (admitted < tasks) {
+                    tasks = need.usable(admitted);
+                    restrictedUntil = Math.min(restrictedUntil, line.changeAfter(start));
+                }
             }
             if (tasks > 0) {
                 candidates.add(

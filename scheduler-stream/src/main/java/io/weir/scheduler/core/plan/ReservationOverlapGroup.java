@@ -90,10 +90,10 @@ final class ReservationOverlapGroup {
             if (known != null) {
                 accessView.showAs(known, position);
             } else {
-                availability.keep(
-                        accessView,
-                        position,
-                        amounts.blocks(position, availability.start(), closed, access.confined() ? inside : null));
+                long now = availability.start();
+                availability.keep(accessView, position, amounts.blocks(position, now, closed, null), true);
+                List<AdministrativeReservation> own = access.confined() ? inside : null;
+                availability.keep(accessView, position, amounts.blocks(position, now, List.of(), own), false);
             }
         }
     }

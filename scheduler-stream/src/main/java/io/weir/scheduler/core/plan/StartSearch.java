@@ -102,7 +102,10 @@ final class StartSearch {
                 found = shares;
                 return start;
             }
-            int next = requirements.size() > 1 ? selector.changeAfter(job, part, start) : Integer.MAX_VALUE;
+            int next = selector.restrictedUntil();
+            if (requirements.size() > 1) {
+                next = Math.min(next, selector.changeAfter(job, part, start));
+            }
             for (int i = 0; i < requirements.size(); i++) {
                 next = Math.min(next, sweeps.get(i).next());
             }
@@ -161,8 +164,7 @@ final class StartSearch {
         if (rules == null || use != SetUse.ONE_SET || requirements.size() > 1) {
             return null;
         }
-        Integer wanted = requirements.get(0).nodes();
-        setSums.begin(rules, requirements.get(0).tasks(), wanted == null ? 0 : wanted);
+        setSums.begin(rules, requirements.get(0).tasks(), planKey.nodes[0]);
         return setSums;
     }
 }

@@ -35,7 +35,20 @@ class NodeSetsTest {
         scene.node("a1", 3, "a").node("b1", 2, "b").node("b2", 2, "b");
         scene.by(NodeSetPolicy.ONEOF, NodeSetAttribute.FEATURE, "a", "b");
 
-        assertThat(scene.place(SetUse.ONE_SET, SetScene.requirement(2, 2))).containsExactly("b1", "b2");
+        assertThat(scene.exactNode().place(SetUse.ONE_SET, SetScene.requirement(2, 2)))
+                .containsExactly("b1", "b2");
+    }
+
+    /** Groups of tasks may share a node unless the site says otherwise. */
+    @Test
+    void shouldNeedAsManyNodesAsAreAskedForOnlyWhereTasksLieOnSoMany() {
+        scene.node("a1", 3, "a").node("b1", 1, "b").by(NodeSetPolicy.ONEOF, NodeSetAttribute.FEATURE, "a", "b");
+
+        assertThat(scene.capacities(SetScene.requirement(2, 2)).get(0).usable()).isTrue();
+        assertThat(scene.place(SetUse.ONE_SET, SetScene.requirement(2, 2))).isNotEmpty();
+        scene.exactNode();
+        assertThat(scene.capacities(SetScene.requirement(2, 2)).get(0).usable()).isFalse();
+        assertThat(scene.place(SetUse.ONE_SET, SetScene.requirement(2, 2))).isEmpty();
     }
 
     @Test
@@ -46,6 +59,7 @@ class NodeSetsTest {
         assertThat(scene.place(SetUse.ONE_SET, 6)).isEmpty();
         assertThat(scene.place(SetUse.EVEN_SPAN, 6)).containsExactly("n1", "n1", "n2", "n2", "n3", "n3");
         assertThat(scene.busy("n2").place(SetUse.EVEN_SPAN, 6)).isEmpty();
+        scene.exactNode();
         assertThat(scene.place(SetUse.EVEN_SPAN, SetScene.requirement(4, 2))).containsExactly("n1", "n1", "n3", "n3");
         assertThat(scene.place(SetUse.EVEN_SPAN, SetScene.requirement(4, 3))).isEmpty();
     }
@@ -68,6 +82,7 @@ class NodeSetsTest {
         scene.priority(NodeSetPriority.BESTRESOURCE);
 
         assertThat(scene.place(SetUse.ONE_SET, 3)).containsExactly("fast", "fast", "slow1");
+        scene.exactNode();
         assertThat(scene.place(SetUse.ONE_SET, SetScene.requirement(3, 3))).containsExactly("slow1", "slow2", "fast");
     }
 

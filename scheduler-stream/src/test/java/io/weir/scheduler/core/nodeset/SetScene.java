@@ -8,6 +8,7 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.plan.TestCluster;
 import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
 import io.weir.scheduler.core.policy.nodeset.NodeSetPlus;
 import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;
@@ -39,6 +40,7 @@ final class SetScene {
     private NodeSetAttribute attribute = NodeSetAttribute.FEATURE;
     private List<String> list = List.of();
     private double tolerance;
+    private boolean exact;
     private NodeSetPriority priority = NodeSetPriority.MINLOSS;
     private NodeSetPlus plus = NodeSetPlus.NONE;
 
@@ -108,6 +110,13 @@ final class SetScene {
         return this;
     }
 
+    /** Makes jobs lie on as many nodes as they ask for. */
+    SetScene exactNode() {
+        exact = true;
+        sets.configure(TestCluster.policy("JOBNODEMATCHPOLICY EXACTNODE"));
+        return this;
+    }
+
     NodeSetRules rules() {
         return java.util.Objects.requireNonNull(NodeSetRules.of(
                 new NodeSetSettings(policy, attribute, list, true, 0, tolerance, priority, plus),
@@ -128,6 +137,10 @@ final class SetScene {
             }
         }
         return ids;
+    }
+
+    List<SetCapacity> capacities(Requirement requirement) {
+        return sets.capacities(rules(), candidates(), requirement, this::fill);
     }
 
     List<SetCapacity> capacities(int tasks) {
@@ -158,7 +171,7 @@ final class SetScene {
         List<TaskShare> shares = new ArrayList<>();
         int missing = tasks;
         for (int i = 0; i < among.size() && missing > 0; i++) {
-            int kept = Math.max(0, Math.min(among.tasks(i), missing - Math.max(0, wanted - i - 1)));
+            int kept = Math.max(0, Math.min(among.tasks(i), missing - Math.max(0, (exact ? wanted : 0) - i - 1)));
             shares.add(new TaskShare(among.position(i), 0, kept));
             missing -= kept;
         }

@@ -33,7 +33,7 @@ class NodeLimitsTest {
         node(node -> {}).running("b", "bob", 2).site();
 
         assertThat(tasks(anns, 1, 8)).isEqualTo(8);
-        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 0)).isEqualTo(ALL);
+        assertThat(admitted(0)).isEqualTo(ALL);
         assertThat(limits.personal()).isFalse();
     }
 
@@ -115,7 +115,7 @@ class NodeLimitsTest {
         node(node -> {}).running("a", "ann", 2).running("b", "bob", 3).site("NODECFG[n1] " + cap);
 
         assertThat(tasks(anns, 1, 8)).isEqualTo(tasks);
-        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 0)).isEqualTo(tasks == 8 ? ALL : tasks);
+        assertThat(admitted(0)).isEqualTo(tasks == 8 ? ALL : tasks);
     }
 
     @ParameterizedTest
@@ -139,8 +139,71 @@ class NodeLimitsTest {
     void shouldNotCountJobsThatWillBeOver() {
         node(node -> {}).running("b", "bob", 2).site("NODECFG[n1] MAXJOB=1");
 
-        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 99)).isZero();
-        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 100)).isEqualTo(ALL);
+        assertThat(admitted(99)).isZero();
+        assertThat(admitted(100)).isEqualTo(ALL);
+    }
+
+    /** Bob's job runs until 100 with three processors; ann and bob are to have two each from 90 and from 100 on. */
+    @ParameterizedTest
+    @CsvSource({
+        "MAXJOB=2, 0, 0",
+        "MAXJOB=3, 8, 8",
+        "MAXJOBPERUSER=1, 0, 0",
+        "MAXJOBPERUSER=2, 8, 8",
+        "MAXPROC=5, 0, 1",
+        "MAXPROC=7, 2, 3",
+        "MAXPE=7, 2, 3",
+        "MAXPROCPERUSER=3, 1, 1"
+    })
+    void shouldKeepToTheCapsOfANodeBesideJobsThatAreToBeThere(String cap, int now, int later) {
+        node(node -> {}).running("b", "bob", 3).site("NODECFG[n1] " + cap);
+        PlannedShare ann = new PlannedShare(job("ann"), 2, 90, 150);
+        PlannedShare bob = new PlannedShare(job("bob"), 2, 100, 200);
+
+        assertThat(admitted(0, ann, bob)).isEqualTo(now == 8 ? ALL : now);
+        assertThat(admitted(100, ann, bob)).isEqualTo(later == 8 ? ALL : later);
+    }
+
+    /** One after the other they leave room that they would not leave together. */
+    @Test
+    void shouldNotAddUpJobsThatAreNeverThereTogether() {
+        node(node -> {}).running("b", "bob", 3).site("NODECFG[n1] MAXJOB=2");
+
+        assertThat(admitted(0, new PlannedShare(job("bob"), 8, 100, 200), new PlannedShare(job("bob"), 8, 200, 300)))
+                .isEqualTo(ALL);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SINGLEUSER, ann, true",
+        "SINGLEUSER, bob, false",
+        "UNIQUEUSER, ann, false",
+        "UNIQUEUSER, bob, true",
+        "SHARED, bob, true",
+        "SINGLEJOB, ann, false"
+    })
+    void shouldKeepJobsFromThoseThatAreToBeThereAsTheseSay(String wish, String user, boolean lets) {
+        node(node -> {}).site();
+        Job planned = TestJob.waiting("p", report -> report.setUser(user).setNodeAccess(wish));
+
+        assertThat(admitted(0, new PlannedShare(planned, 1, 90, 150))).isEqualTo(lets ? ALL : 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SINGLEUSER, true", "uniqueuser, true", "SINGLEJOB, false", "SHARED, false", "OTHER, false"})
+    void shouldKnowThatItMattersToAJobThatWaitsWhichJobsAreThere(String wish, boolean personal) {
+        node(node -> {});
+        cluster.jobs.put(TestJob.waiting("w", report -> report.setNodeAccess(wish)));
+        cluster.jobs.put(TestJob.waiting("x", report -> report.setNodeAccess(wish)));
+        site();
+        assertThat(limits.personal()).isEqualTo(personal);
+
+        cluster.jobs.remove("w");
+        site();
+        assertThat(limits.personal()).isEqualTo(personal);
+        cluster.jobs.remove("x");
+        site();
+        assertThat(limits.personal()).isFalse();
     }
 
     /** Nobody is not the same user as nobody. */
@@ -163,7 +226,7 @@ class NodeLimitsTest {
                         .shares());
 
         assertThat(tasks(anns, 1, 8)).isZero();
-        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 1_000)).isZero();
+        assertThat(admitted(1_000)).isZero();
     }
 
     @ParameterizedTest
@@ -181,8 +244,8 @@ class NodeLimitsTest {
         site(line);
 
         assertThat(tasks(anns, 1, 8)).isZero();
-        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 99)).isZero();
-        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 100)).isEqualTo(ALL);
+        assertThat(admitted(99)).isZero();
+        assertThat(admitted(100)).isEqualTo(ALL);
         assertThat(tasks(job("bob"), 1, 8)).isEqualTo(8);
         assertThat(limits.personal()).isTrue();
     }
@@ -231,7 +294,7 @@ class NodeLimitsTest {
         node(node -> {}).running("j", "ann", 2).site("NODEACCESSPOLICY SINGLEJOB");
 
         assertThat(tasks(anns, 1, 8)).isEqualTo(8);
-        assertThat(limits.admitted(0, anns, Requirement.ofProcs(1, 1), 0)).isEqualTo(ALL);
+        assertThat(admitted(0)).isEqualTo(ALL);
     }
 
     @ParameterizedTest
@@ -281,6 +344,11 @@ class NodeLimitsTest {
 
     private static Job job(String user) {
         return TestJob.waiting("j", report -> report.setUser(user));
+    }
+
+    /** Returns how many tasks of ann's job may begin at {@code start} beside jobs that are there or are to be. */
+    private int admitted(long start, PlannedShare... planned) {
+        return limits.admitted(0, anns, Requirement.ofProcs(1, 1), start, List.of(planned));
     }
 
     private long tasks(Job job, int procs, long wanted) {

@@ -6,6 +6,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.TestJob;
 import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.timeline.TaskNeed;
 import io.weir.schemas.NodeAllocation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -108,6 +109,23 @@ class AccessViewsTest {
         assertThat(free(bobs, 0, 110)).isZero();
         assertThat(free(bobs, 0, 150)).isZero();
         assertThat(free(bobs, 0, 200)).isEqualTo(2);
+    }
+
+    /** A reservation of part of a node leaves nobody outside of it the whole; what lies outside of it is nobody's. */
+    @Test
+    void shouldShowWhoeverSharesANodeThatItIsNotHisAlone() {
+        cluster.reserved("r", "USER==ann", 100, 200, 1, "n1");
+        reset();
+
+        assertThat(present(bobs, 99)).isEqualTo(TaskNeed.PRESENCE);
+        assertThat(present(bobs, 100)).isLessThan(TaskNeed.PRESENCE);
+        assertThat(present(bobs, 200)).isEqualTo(TaskNeed.PRESENCE);
+        assertThat(present(anns, 150)).isEqualTo(TaskNeed.PRESENCE);
+        assertThat(present(inside, 150)).isEqualTo(TaskNeed.PRESENCE);
+    }
+
+    private int present(Job job, int instant) {
+        return availability.lines().at(views.of(job, availability).line(0)).free(NodeResources.PRESENCE, instant);
     }
 
     @Test

@@ -422,8 +422,8 @@ class NodeAvailabilityAnswersTest {
         AccessView view = new AccessView(3);
         Capacity kept = new Capacity(2, 100, 30, 1L << 40);
 
-        plan.keep(view, FIRST, List.of());
-        plan.keep(view, SECOND, List.of(new NodeBlock(1_010, 1_020, kept)));
+        plan.keep(view, FIRST, List.of(), true);
+        plan.keep(view, SECOND, List.of(new NodeBlock(1_010, 1_020, kept)), true);
 
         plan.look(view);
         assertThat(plan.accessView()).isSameAs(view);
@@ -445,8 +445,8 @@ class NodeAvailabilityAnswersTest {
         begin(1_000);
         AccessView view = new AccessView(3);
 
-        plan.keep(view, SECOND, List.of(new NodeBlock(1_010, 1_020, new Capacity(2, 0, 0, 0))));
-        plan.keep(view, SECOND, List.of(new NodeBlock(1_015, 1_030, new Capacity(1, 0, 0, 0))));
+        plan.keep(view, SECOND, List.of(new NodeBlock(1_010, 1_020, new Capacity(2, 0, 0, 0))), true);
+        plan.keep(view, SECOND, List.of(new NodeBlock(1_015, 1_030, new Capacity(1, 0, 0, 0))), true);
 
         plan.look(view);
         assertThat(plan.line(SECOND).free(PROCS, 14)).isEqualTo(3);
@@ -459,7 +459,7 @@ class NodeAvailabilityAnswersTest {
     void shouldTakeSlotsFromAllViewsOfANodeAndReleaseThemToAll() {
         begin(1_000);
         AccessView view = new AccessView(3);
-        plan.keep(view, SECOND, List.of(new NodeBlock(1_010, 1_020, new Capacity(2, 0, 0, 0))));
+        plan.keep(view, SECOND, List.of(new NodeBlock(1_010, 1_020, new Capacity(2, 0, 0, 0))), true);
         Slot slot = slot(single(), 1_010, 5, tasks(SECOND, 1));
 
         plan.take(slot);
@@ -477,7 +477,7 @@ class NodeAvailabilityAnswersTest {
     void shouldDropViewsAndReleasesWhenItStartsOver() {
         begin(1_000);
         AccessView view = new AccessView(3);
-        plan.keep(view, SECOND, List.of(new NodeBlock(1_010, 1_020, new Capacity(2, 0, 0, 0))));
+        plan.keep(view, SECOND, List.of(new NodeBlock(1_010, 1_020, new Capacity(2, 0, 0, 0))), true);
         plan.look(view);
         Slot slot = slot(single(), 1_010, 5, tasks(SECOND, 1));
         plan.take(slot);
@@ -518,7 +518,7 @@ class NodeAvailabilityAnswersTest {
         AccessView view = new AccessView(5);
         int memory = free(2, NodeResources.MEMORY, 0);
 
-        plan.keep(view, 3, List.of(new NodeBlock(1_010, 1_020, new Capacity(2, 100, 0, 0))));
+        plan.keep(view, 3, List.of(new NodeBlock(1_010, 1_020, new Capacity(2, 100, 0, 0))), true);
         plan.look(view);
 
         assertThat(plan.line(4).free(PROCS, 10)).isEqualTo(16);

@@ -10,6 +10,7 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.job.TestJob;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.PlannedShare;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
@@ -224,6 +225,41 @@ class NodeSelectorTest {
 
         cluster.placement.personal = false;
         assertThat(plan.earliest(three, 1_100)).as("nobody is asked").isNotNull();
+    }
+
+    @Test
+    void shouldAskWhetherJobsWithSlotsLetOthersInThatWouldMeetThem() {
+        TestCluster cluster = unlike(1);
+        cluster.placement.personal = true;
+        cluster.placement.besidePlanned = 0;
+        Job ahead = cluster.waiting("ahead", 1, 50);
+        Job before = cluster.waiting("before", 1, 100);
+        Job into = cluster.waiting("into", 1, 101);
+        NodePlan plan = plan(cluster, 1_000);
+        Slot slot = plan.earliest(ahead, 1_100);
+        plan.take(slot);
+
+        assertThat(plan.now(before)).isNotNull();
+        assertThat(plan.now(into)).isNull();
+        assertThat(cluster.placement.planned).containsExactly(new PlannedShare(ahead, 1, 1_100, 1_150));
+        assertThat(plan.earliest(into, 1_000)).extracting(Slot::start).isEqualTo(1_150L);
+        assertThat(plan.now(ahead)).as("its own slot is not in its way").isNotNull();
+
+        plan.giveBack(slot);
+        assertThat(plan.now(into)).isNotNull();
+        plan.take(slot);
+        plan.reset(1_001, SitePolicy.DEFAULT);
+        assertThat(plan.now(into)).as("nothing is left of the last pass").isNotNull();
+    }
+
+    @Test
+    void shouldNotAskAboutSlotsWhereItDoesNotMatterWhoseTheyAre() {
+        TestCluster cluster = unlike(1);
+        cluster.placement.besidePlanned = 0;
+        NodePlan plan = plan(cluster, 1_000);
+        plan.take(plan.earliest(cluster.waiting("ahead", 1, 50), 1_100));
+
+        assertThat(plan.now(cluster.waiting("into", 1, 101))).isNotNull();
     }
 
     /** Node n1 is busy until 1100, a slot is on it from 1300 on; n2 is free all the time. */

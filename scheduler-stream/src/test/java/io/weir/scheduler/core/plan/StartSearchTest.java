@@ -40,8 +40,13 @@ class StartSearchTest {
             keys = new PlanKeyTable(cluster.nodes, cluster.placement, sets);
             NodeBuckets buckets = new NodeBuckets(cluster.jobs, cluster.nodes, cluster.placement, cluster.access, keys);
             availability = new NodeAvailabilityPlan(cluster.jobs, cluster.nodes, cluster.placement, keys, buckets);
-            NodeSelector selector =
-                    new NodeSelector(cluster.nodes, availability, cluster.placement, sets, cluster.access);
+            NodeSelector selector = new NodeSelector(
+                    cluster.nodes,
+                    availability,
+                    cluster.placement,
+                    sets,
+                    cluster.access,
+                    new PlannedShares(cluster.nodes));
             views = new AccessViews(cluster.access, cluster.nodes, cluster.placement);
             search = new StartSearch(availability, selector, sets, effort);
             views.reset(policy);
@@ -201,8 +206,23 @@ class StartSearchTest {
     }
 
     @Test
-    void shouldNotTryOneRequirementAgainBeforeANodeHoldsMoreOrFewerTasks() {
+    void shouldTryOneRequirementAgainWhenANodeChangesThatDidNotLetItIn() {
         TestCluster cluster = new TestCluster().nodes(1, 2).running("a", 1, "n1", 0, 100);
+        cluster.placement.personal = true;
+        cluster.placement.admitted = 0;
+        Job job = cluster.waiting("job", null, 60, oneOnANode());
+        Harness harness = new Harness(cluster);
+
+        assertThat(harness.search(job, 0, StartSearch.NOWHERE)).isEqualTo(StartSearch.NOWHERE);
+        assertThat(cluster.placement.admittedFor).isEqualTo(100);
+        assertThat(harness.search.looks())
+                .as("the node once, and one choice at either instant")
+                .isEqualTo(3);
+    }
+
+    @Test
+    void shouldNotTryOneRequirementAgainBeforeANodeHoldsMoreOrFewerTasks() {
+        TestCluster cluster = new TestCluster().nodes(1, 2);
         cluster.placement.personal = true;
         cluster.placement.admitted = 0;
         Job job = cluster.waiting("job", null, 60, oneOnANode());
@@ -279,10 +299,14 @@ class StartSearchTest {
         return cluster.running("a", 2, "l1", 0, 100).running("b", 2, "r1", 0, 200);
     }
 
-    private static Harness inSets(TestCluster cluster) {
+    private static Harness inSets(TestCluster cluster, String... more) {
         return new Harness(
                 cluster,
-                TestCluster.policy("NODESETPOLICY ONEOF", "NODESETATTRIBUTE FEATURE", "NODESETLIST left right"));
+                TestCluster.policy(
+                        "NODESETPOLICY ONEOF",
+                        "NODESETATTRIBUTE FEATURE",
+                        "NODESETLIST left right",
+                        String.join("\n", more)));
     }
 
     @Test
@@ -301,12 +325,15 @@ class StartSearchTest {
 
     @Test
     void shouldWaitUntilOneSetHasTheNodesAskedFor() {
+        assertThat(startOnTwoNodesOfASet("JOBNODEMATCHPOLICY EXACTNODE")).isEqualTo(100);
+        assertThat(startOnTwoNodesOfASet()).as("tasks may share a node").isZero();
+    }
+
+    private static long startOnTwoNodesOfASet(String... more) {
         TestCluster cluster = sets();
         Job job = cluster.waiting(
                 "job", null, 60, new Requirement(2, TaskResources.ofProcs(1), NodeDemands.NONE, 2, null, false));
-
-        assertThat(inSets(cluster).search(job, SetUse.ONE_SET, 0, StartSearch.NOWHERE))
-                .isEqualTo(100);
+        return inSets(cluster, more).search(job, SetUse.ONE_SET, 0, StartSearch.NOWHERE);
     }
 
     @Test

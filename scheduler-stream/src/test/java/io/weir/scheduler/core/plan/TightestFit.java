@@ -10,6 +10,7 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.placement.PlannedShare;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.ArrayList;
@@ -49,6 +50,12 @@ public final class TightestFit implements Placement {
 
     /** Tasks that any node admits beside the jobs that may still be there, where each job chooses by itself. */
     public int admitted = Integer.MAX_VALUE;
+
+    /** The same where jobs that wait are to be there too. */
+    public int besidePlanned = Integer.MAX_VALUE;
+
+    /** Which those were when that was last asked. */
+    public List<PlannedShare> planned = List.of();
 
     /** For which start that was last asked, epoch seconds. */
     public long admittedFor;
@@ -121,9 +128,10 @@ public final class TightestFit implements Placement {
     }
 
     @Override
-    public int admitted(int position, Job job, Requirement requirement, long at) {
+    public int admitted(int position, Job job, Requirement requirement, long at, List<PlannedShare> others) {
         admittedFor = at;
-        return admitted;
+        planned = others;
+        return others.isEmpty() ? admitted : Math.min(admitted, besidePlanned);
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.NodeMatch;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.PlacementPreferences;
+import io.weir.scheduler.core.placement.PlannedShare;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.placement.Rejections;
 import io.weir.scheduler.core.placement.TaskShape;
@@ -201,8 +202,8 @@ public final class NodePlacer implements Placement {
     }
 
     @Override
-    public int admitted(int position, Job job, Requirement requirement, long start) {
-        return availability.limits().admitted(position, job, requirement, start);
+    public int admitted(int position, Job job, Requirement requirement, long start, List<PlannedShare> planned) {
+        return availability.limits().admitted(position, job, requirement, start, planned);
     }
 
     @Override
