@@ -333,7 +333,8 @@ class QueueWalkTest {
                 50,
                 1,
                 List.of(new TaskShare(2, 0, 1)),
-                walked.fixture.plan.now(job).planKey());
+                walked.fixture.plan.now(job).planKey(),
+                job);
     }
 
     @Test

@@ -212,7 +212,7 @@ public final class NodePlacer implements Placement {
         try {
             for (TaskShare share : shares) {
                 Requirement requirement = requirements.get(share.requirement());
-                if (admitted(share.position(), job, requirement, Long.MIN_VALUE) < share.tasks()) {
+                if (admitted(share.position(), job, requirement, Long.MIN_VALUE, List.of()) < share.tasks()) {
                     return false;
                 }
                 availability.promise(share.position(), requirement, share.tasks());
