@@ -193,7 +193,7 @@ class SnmptrapdIT {
         assertThat(snmptrapd.said())
                 .contains(
                         "SNMPv2-SMI::enterprises.99999.7",
-                        "WEIR-MIB::weirId.0 = STRING: tiny/trap",
+                        "WEIR-MIB::weirId.0 = STRING: action/tiny/trap",
                         "WEIR-MIB::weirEvent.0 = STRING: fan",
                         "WEIR-MIB::weirObjectType.0 = STRING: node",
                         "WEIR-MIB::weirObjectId.0 = STRING: n1",
