@@ -291,7 +291,7 @@ class ActionKillIT {
     private List<Integer> requested() {
         return hook.keys().stream()
                 .filter(key -> !key.contains("/job."))
-                .map(key -> Integer.valueOf(key.split("/", -1)[1]))
+                .map(key -> Integer.valueOf(key.split("/", -1)[2]))
                 .toList();
     }
 

@@ -133,7 +133,7 @@ class FickleReceiverIT {
     void shouldSendTheRequestOfAFiringOnceWhateverBecomesOfIt() {
         List<Turn> turns = List.of(Turn.HANG_UP, Turn.STALL, Turn.REDIRECT, Turn.FAULT, Turn.LATER, Turn.TAKE);
         for (int i = 0; i < turns.size(); i++) {
-            receiver.plan("tiny/" + i + "/0", turns.get(i));
+            receiver.plan("action/tiny/" + i + "/0", turns.get(i));
             topics.publish(firing(i));
         }
         eventually(() -> assertThat(topics.results()).hasSize(turns.size()));
