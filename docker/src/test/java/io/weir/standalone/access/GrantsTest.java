@@ -2,6 +2,8 @@ package io.weir.standalone.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.rm.runtime.ConnectorService;
+import io.weir.scheduler.SchedulerConfig;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
@@ -118,6 +120,12 @@ class GrantsTest {
                         .filter(binding -> binding.entry().operation() == AclOperation.DESCRIBE)
                         .map(binding -> binding.pattern().name()))
                 .containsExactly("weir-scheduler");
+    }
+
+    @Test
+    void shouldLookForTheSchedulerWhereItIsUnlessTold() {
+        assertThat(new ConnectorService().definition().defaultValues().get("application.id"))
+                .isEqualTo(SchedulerConfig.definition().defaultValues().get("application.id"));
     }
 
     private static Set<String> writersOf(String topic) {

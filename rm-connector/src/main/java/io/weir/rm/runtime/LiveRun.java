@@ -192,7 +192,8 @@ final class LiveRun {
         if (now - lastPoll >= between) {
             return false;
         }
-        nextPoll = Math.min(lastPoll + between, nextProgress);
+        long again = lastPoll + between;
+        nextPoll = again - nextProgress < 0 ? again : nextProgress;
         return true;
     }
 

@@ -123,7 +123,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 .map(TraceJob::id)
                 .toList();
         err.println(never.size() + " of " + jobs.size()
-                + " jobs never started, as the configuration has no room for them: "
+                + " jobs never started under this configuration: "
                 + String.join(", ", never.subList(0, Math.min(TOLD, never.size())))
                 + (never.size() > TOLD ? " …" : ""));
         err.flush();

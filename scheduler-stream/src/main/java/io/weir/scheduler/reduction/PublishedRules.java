@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The rules of the configurations that were published last, kept up to date on a thread of its own. A configuration
- * that cannot be read, or that the scheduler refuses for its bounds or its place, is passed over: the one before stays. What operators change at run time is not in it. Thread-safe.
+ * that cannot be read, or that the scheduler refuses for its bounds or its place, is passed over: the one before stays.
+ * What operators change at run time is not in it. Thread-safe.
  */
 public final class PublishedRules implements RuleSource, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PublishedRules.class);

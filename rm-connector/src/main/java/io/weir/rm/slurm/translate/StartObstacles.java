@@ -4,9 +4,12 @@ import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.schemas.NodeAllocation;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,7 +47,7 @@ public final class StartObstacles {
             Instant since,
             Instant until,
             Map<String, Long> licences,
-            Set<String> credentials) {
+            List<String> credentials) {
         Wait until(Instant end) {
             return new Wait(obstacle, length, since, end, licences, credentials);
         }
@@ -74,7 +77,7 @@ public final class StartObstacles {
                                 obstacle.reason().startsWith(LICENCES)
                                         ? job.demands().licences()
                                         : Map.of(),
-                                obstacle.isLimitOfJobs() ? credentials(job) : Set.of()));
+                                obstacle.isLimitOfJobs() ? credentials(job) : List.of()));
             }
             case NODES -> {
                 TreeMap<String, LeftOut> nodes = unsuited.computeIfAbsent(job.key(), id -> new TreeMap<>());
@@ -119,21 +122,35 @@ public final class StartObstacles {
                 out.replaceAll((node, left) -> left.obstacle().isRoom() && nodes.contains(node)
                         ? new LeftOut(left.obstacle(), left.since(), again(job, left.since(), left.until(), now))
                         : left));
-        for (SlurmJob gone : jobs) {
-            Set<String> counted = credentials(gone);
-            waits.entrySet().stream()
-                    .filter(wait -> !Collections.disjoint(wait.getValue().credentials(), counted))
-                    .filter(wait -> wait.getValue()
-                            .until()
-                            .isAfter(earliest(wait.getValue().since(), now)))
-                    .findFirst()
-                    .ifPresent(wait -> wait.setValue(wait.getValue()
-                            .until(again(
-                                    wait.getKey(),
-                                    wait.getValue().since(),
-                                    wait.getValue().until(),
-                                    now))));
-        }
+        takeTurns(jobs, now);
+    }
+
+    /** For each of the jobs that are gone the first that waits for a limit of its user, account or QOS is tried again. */
+    private void takeTurns(Collection<SlurmJob> gone, Instant now) {
+        Map<String, Deque<SlurmJob>> counted = new HashMap<>();
+        gone.forEach(job -> credentials(job)
+                .forEach(credential -> counted.computeIfAbsent(credential, c -> new ArrayDeque<>())
+                        .add(job)));
+        waits.replaceAll((job, wait) -> {
+            if (!wait.until().isAfter(earliest(wait.since(), now))) {
+                return wait;
+            }
+            for (String credential : wait.credentials()) {
+                @Nullable Deque<SlurmJob> turns = counted.get(credential);
+                if (turns != null) {
+                    SlurmJob turn = turns.element();
+                    credentials(turn).forEach(each -> counted.computeIfPresent(each, (c, left) -> without(left, turn)));
+                    return wait.until(again(job, wait.since(), wait.until(), now));
+                }
+            }
+            return wait;
+        });
+    }
+
+    /** Takes {@code job} out, which is the first nearly always; null when none is left. */
+    private static @Nullable Deque<SlurmJob> without(Deque<SlurmJob> jobs, SlurmJob job) {
+        jobs.remove(job);
+        return jobs.isEmpty() ? null : jobs;
     }
 
     /** Returns when a job that was to wait longer may be tried again, now that something changed. */
@@ -152,10 +169,10 @@ public final class StartObstacles {
     }
 
     /** Returns for whom a limit can be that a job counts for; one of a higher account is none of them, but at most five minutes late. */
-    private static Set<String> credentials(SlurmJob job) {
+    private static List<String> credentials(SlurmJob job) {
         return Stream.of("user " + job.user(), "account " + job.account(), "QOS " + job.qos())
                 .filter(credential -> !credential.endsWith(" null"))
-                .collect(Collectors.toSet());
+                .toList();
     }
 
     /** Returns the jobs whose wait has ended before its time since the last call, in the order in which they began to wait. */
