@@ -39,7 +39,7 @@ public final class ConnectorRunner {
 
     /** How a run ended. */
     public enum Ending {
-        /** A simulation is over: every job has ended, and the scheduler knows. */
+        /** A simulation is over, and the scheduler knows: no job can end or start any more. */
         FINISHED,
         /** Somebody asked it to stop. */
         STOPPED,

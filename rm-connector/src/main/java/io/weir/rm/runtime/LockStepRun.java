@@ -2,7 +2,6 @@ package io.weir.rm.runtime;
 
 import io.weir.rm.runtime.command.Incoming;
 import io.weir.rm.runtime.fact.PublishedPoll;
-import io.weir.rm.spi.RmException;
 import io.weir.rm.spi.VirtualTime;
 import io.weir.schemas.CommandCount;
 import io.weir.schemas.HeartbeatReference;
@@ -58,11 +57,16 @@ final class LockStepRun {
                     log.info("simulation finished: {}", time.progress());
                     return ConnectorRunner.Ending.FINISHED;
                 }
-                case STALLED ->
-                    throw new RmException("the simulation stands still after iteration "
-                            + answer.getNumber() + ": " + time.progress()
-                            + ", but neither the resource manager nor the scheduler has a next instant. Jobs wait for what"
-                            + " will never come; ask the scheduler why");
+                case STALLED -> {
+                    epoch.settle();
+                    log.warn(
+                            "the simulation ends after iteration {}: {} jobs of {} have ended, and nothing is to come that"
+                                    + " could start the others",
+                            answer.getNumber(),
+                            time.progress().ended(),
+                            time.progress().total());
+                    return ConnectorRunner.Ending.FINISHED;
+                }
             }
         }
         if (epoch.isReplaced()) {

@@ -1,7 +1,6 @@
 package io.weir.rm.simulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.rm.runtime.Backoff;
 import io.weir.rm.runtime.ConnectorRunner;
@@ -9,7 +8,6 @@ import io.weir.rm.runtime.FakeScheduler;
 import io.weir.rm.runtime.InMemoryLog;
 import io.weir.rm.runtime.RunnerConfig;
 import io.weir.rm.runtime.RunnerListener;
-import io.weir.rm.spi.RmException;
 import io.weir.schemas.Heartbeat;
 import io.weir.topics.Topics;
 import io.weir.trace.JobRun;
@@ -178,7 +176,7 @@ class LockStepTest {
     }
 
     @Test
-    void shouldSayWhenNobodyKnowsALaterInstant() {
+    void shouldEndWhenNobodyKnowsALaterInstant() {
         Workload workload = new Workload(0, List.of(new TraceJob("1", 1, 0, 0, 4, 10, 10, -1, -1, -1)));
         FailureScript script = new FailureScriptParser(0, name -> true).parse("""
             AT 0 NODE n0001 DOWN
@@ -189,9 +187,11 @@ class LockStepTest {
         InMemoryLog log = new InMemoryLog();
         new FakeScheduler(log, "rm");
 
-        assertThatThrownBy(() -> run(workload, script, log, "ledger.log"))
-                .isInstanceOf(RmException.class)
-                .hasMessageContaining("stands still");
+        ConnectorRunner.Ending ending = run(workload, script, log, "ledger.log");
+
+        assertThat(ending).isEqualTo(ConnectorRunner.Ending.FINISHED);
+        assertThat(LedgerReport.read(directory.resolve("ledger.log")).unfinished())
+                .containsExactly("1");
     }
 
     @Test

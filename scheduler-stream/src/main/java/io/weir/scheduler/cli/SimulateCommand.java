@@ -100,20 +100,26 @@ public final class SimulateCommand implements Callable<Integer> {
                 return withFailures(jobs, trace.start(), policy, model, out);
             }
             if (!others.isEmpty()) {
-                compare(policy, text -> repeated(jobs, trace.start(), text), out, err);
-                return 0;
+                Map<String, TraceReport> reports =
+                        compare(policy, text -> repeated(jobs, trace.start(), text), out, err);
+                boolean never = false;
+                for (Map.Entry<String, TraceReport> report : reports.entrySet()) {
+                    never |= tellNeverStarted(jobs, report.getValue().runs(), "under " + report.getKey(), err);
+                }
+                return never ? 1 : 0;
             }
             TraceReport report = repeated(jobs, trace.start(), policy);
             report.publish(options, out);
             out.flush();
-            return tellNeverStarted(jobs, report.runs(), err) ? 1 : 0;
+            return tellNeverStarted(jobs, report.runs(), "under this configuration", err) ? 1 : 0;
         } catch (IOException | IllegalArgumentException | ConfigException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 
     /** Names the jobs that never started; returns whether there are any. */
-    private static boolean tellNeverStarted(List<TraceJob> jobs, List<JobRun> runs, PrintWriter err) {
+    private static boolean tellNeverStarted(
+            List<TraceJob> jobs, List<JobRun> runs, String circumstance, PrintWriter err) {
         if (runs.size() == jobs.size()) {
             return false;
         }
@@ -123,7 +129,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 .map(TraceJob::id)
                 .toList();
         err.println(never.size() + " of " + jobs.size()
-                + " jobs never started under this configuration: "
+                + " jobs never started " + circumstance + ": "
                 + String.join(", ", never.subList(0, Math.min(TOLD, never.size())))
                 + (never.size() > TOLD ? " …" : ""));
         err.flush();
@@ -142,8 +148,8 @@ public final class SimulateCommand implements Callable<Integer> {
         return sound ? 0 : 1;
     }
 
-    private void compare(String first, Function<String, TraceReport> run, PrintWriter out, PrintWriter err)
-            throws IOException {
+    private Map<String, TraceReport> compare(
+            String first, Function<String, TraceReport> run, PrintWriter out, PrintWriter err) throws IOException {
         if (options.out() != null) {
             throw new IllegalArgumentException("--out " + options.out() + ": not with --compare; run that one alone");
         }
@@ -156,6 +162,7 @@ public final class SimulateCommand implements Callable<Integer> {
         if (options.json() != null) {
             TraceReport.writeJson(reports, options.json());
         }
+        return reports;
     }
 
     private TraceReport repeated(List<TraceJob> jobs, long epoch, String policy) {

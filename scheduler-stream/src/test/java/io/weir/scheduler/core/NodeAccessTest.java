@@ -3,8 +3,10 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.RequestKind;
 import io.weir.schemas.TaskRequirement;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,6 +196,14 @@ class NodeAccessTest {
                     .iterate(0);
             assertThat(each.started()).containsExactly("short");
             assertThat(each.reservedStart("first")).isEqualTo(100);
+            each.request("q", RequestKind.EXPLAIN_JOB, "long", List.of(new NameValue("verbose", "true")))
+                    .iterate(1);
+            assertThat(each.lastAnswers().get(0).getDetails())
+                    .filteredOn(detail -> detail.getName().equals("node n1"))
+                    .singleElement()
+                    .extracting(NameValue::getValue)
+                    .asString()
+                    .matches("(Req\\[0] )?(Reserved \\(first\\)|Policy)");
 
             each.end("R", 100).end("short", 100).iterate(100);
             assertThat(each.started()).containsExactly("first");

@@ -7,16 +7,14 @@ import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.placement.PlannedShare;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.placement.selection.NodePlacer;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.NodeBlock;
-import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
-import io.weir.scheduler.core.reservation.ReservationTable;
-import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -31,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeVerdicts {
     private final JobTable jobs;
     private final NodeTable nodes;
-    private final ReservationTable reservations;
+    private final ReservedShares reserved;
     private final AdministrativeReservationTable administrativeReservations;
     private final ReservationAccess access;
     private final NodePlacer placement;
@@ -42,7 +40,7 @@ public final class NodeVerdicts {
     public NodeVerdicts(ExplanationContext context) {
         jobs = context.jobs();
         nodes = context.nodes();
-        reservations = context.reservations();
+        reserved = new ReservedShares(context.reservations(), context.jobs(), context.nodes());
         administrativeReservations = context.administrativeReservations();
         access = context.access();
         placement = context.placement();
@@ -110,8 +108,11 @@ public final class NodeVerdicts {
         if (room == 0) {
             return new Verdict(id, number, placement.availability().reason(), 0, List.of());
         }
-        if (!leaves(job, requirement.resources(), position)) {
-            return new Verdict(id, number, RejectionReason.RESERVED, room, holders(job, position));
+        List<ReservedShares.Share> beside =
+                reserved.beside(job, position, now + job.request().walltimeSeconds());
+        boolean together = leniency.policies() || sharesWith(job, requirement, position, beside);
+        if (!together || !leaves(job, requirement.resources(), position, beside)) {
+            return new Verdict(id, number, RejectionReason.RESERVED, room, holders(job, position, beside));
         }
         if (usable != null && !usable.get(position)) {
             return new Verdict(id, number, RejectionReason.SET, room, List.of());
@@ -119,18 +120,21 @@ public final class NodeVerdicts {
         return new Verdict(id, number, null, room, List.of());
     }
 
+    /** Returns whether the policies of the node at {@code position} let the job in beside those with reservations there. */
+    private boolean sharesWith(Job job, Requirement requirement, int position, List<ReservedShares.Share> beside) {
+        List<PlannedShare> planned =
+                beside.stream().map(ReservedShares.Share::planned).toList();
+        return planned.isEmpty() || placement.admitted(position, job, requirement, now, planned) > 0;
+    }
+
     /** Returns whether reservations leave room for a task at {@code position} until the job would end. */
-    private boolean leaves(Job job, TaskResources task, int position) {
+    private boolean leaves(Job job, TaskResources task, int position, List<ReservedShares.Share> beside) {
         long end = now + job.request().walltimeSeconds();
         List<NodeBlock> blocks = access.blocks(job, position, now);
         TreeSet<Long> instants = new TreeSet<>();
         instants.add(now);
         blocks.forEach(block -> instants.add(block.from()));
-        for (Reservation other : reservations.all()) {
-            if (!other.jobId().equals(job.id()) && procs(other, position) > 0) {
-                instants.add(other.start());
-            }
-        }
+        beside.forEach(other -> instants.add(other.planned().from()));
         for (long instant : instants.subSet(now, true, Math.max(now + 1, end), false)) {
             long procs = free(position, ResourceKind.PROC, instant);
             long memory = free(position, ResourceKind.MEM, instant);
@@ -140,11 +144,10 @@ public final class NodeVerdicts {
                     memory -= block.amount().memoryMb();
                 }
             }
-            for (Reservation other : reservations.all()) {
-                if (other.start() <= instant
-                        && instant < other.end()
-                        && !other.jobId().equals(job.id())) {
-                    procs -= procs(other, position);
+            for (ReservedShares.Share other : beside) {
+                if (other.at(instant)) {
+                    procs -= other.planned().procs();
+                    memory -= other.memoryMb();
                 }
             }
             if (procs < task.procsOf(1) || (task.memoryOf(1) > 0 && memory < task.memoryOf(1))) {
@@ -172,21 +175,7 @@ public final class NodeVerdicts {
         return free;
     }
 
-    /** Returns the processors that a reservation of a job sets aside at {@code position}, as far as it names nodes. */
-    private int procs(Reservation reservation, int position) {
-        Job holder = jobs.get(reservation.jobId());
-        List<Requirement> asked = holder == null ? List.of() : holder.request().requirements();
-        String id = nodes.at(position).id();
-        int procs = 0;
-        for (TaskPlacement placed : reservation.placements()) {
-            if (placed.getRequirement() < asked.size() && placed.getNodeId().equals(id)) {
-                procs += asked.get(placed.getRequirement()).resources().procsOf(placed.getTasks());
-            }
-        }
-        return procs;
-    }
-
-    private List<String> holders(Job job, int position) {
+    private List<String> holders(Job job, int position, List<ReservedShares.Share> beside) {
         long end = now + job.request().walltimeSeconds();
         TreeSet<String> ids = new TreeSet<>();
         for (AdministrativeReservation reservation :
@@ -195,11 +184,7 @@ public final class NodeVerdicts {
                 ids.add(reservation.id());
             }
         }
-        for (Reservation other : reservations.all()) {
-            if (!other.jobId().equals(job.id()) && other.start() < end && procs(other, position) > 0) {
-                ids.add(other.jobId());
-            }
-        }
+        beside.forEach(other -> ids.add(other.planned().job().id()));
         return List.copyOf(ids);
     }
 }

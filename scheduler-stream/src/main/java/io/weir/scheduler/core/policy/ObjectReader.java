@@ -104,6 +104,7 @@ final class ObjectReader {
 
     ClassConfig jobClass(ObjectSettings jobClass) {
         Source source = new Source(jobClass, false);
+        reportOutOfReach(jobClass);
         return new ClassConfig(
                 source.whole("PRIORITY"),
                 source.items("HOSTLIST"),
@@ -121,6 +122,21 @@ final class ObjectReader {
                 target(source.text("FSTARGET")),
                 source.decimal("CHARGERATE"),
                 failure(source.text("RESFAILPOLICY")));
+    }
+
+    /** Reports limits of a class that no job can keep. */
+    private void reportOutOfReach(ObjectSettings jobClass) {
+        Source source = new Source(jobClass, false);
+        Integer least = source.count("MIN.PROC");
+        Integer most = source.count("MAX.PROC");
+        Origin origin = jobClass.origin("MIN.PROC");
+        if (least != null && most != null && least > most && origin != null) {
+            settings.report(
+                    Kind.DOUBTFUL,
+                    origin,
+                    "CLASSCFG[" + jobClass.id() + "] MIN.PROC",
+                    least + " is more than MAX.PROC, " + most + "; no job of the class can start");
+        }
     }
 
     static PartitionConfig partition(ObjectSettings partition) {

@@ -171,4 +171,32 @@ class SiteObjectsTest {
         assertThat(reading.policy().availability().measure(ResourceKind.PROC)).isEqualTo(AvailabilityMeasure.COMBINED);
         assertThat(reading.policy().nodes().get("n1").priorityFunction()).isEqualTo("5*LOAD + RANDOM*100");
     }
+
+    @Test
+    @Feature("CFG-2")
+    void shouldReportLimitsThatNoJobCanKeepAndListsOfNothing() {
+        SitePolicy.Reading reading = SitePolicy.read("""
+                CLASSCFG[a] MAX.WCLIMIT=0
+                CLASSCFG[b] MIN.PROC=8 MAX.PROC=4
+                CLASSCFG[c] MIN.PROC=4 MAX.PROC=4
+                NODESETLIST ,,,
+                SRCFG[e] USERLIST=,
+                SRCFG[f] USERLIST=""
+                """);
+
+        assertThat(reading.problems())
+                .filteredOn(problem -> problem.level() != PolicyProblem.Level.INFO)
+                .extracting(PolicyProblem::toString)
+                .satisfiesExactlyInAnyOrder(
+                        problem -> assertThat(problem).contains("MAX.WCLIMIT").contains("'0' is less than"),
+                        problem -> assertThat(problem)
+                                .contains("MIN.PROC")
+                                .contains("8 is more than MAX.PROC, 4; no job of the class can start"),
+                        problem -> assertThat(problem)
+                                .contains("NODESETLIST")
+                                .contains("takes one or more values, found 0"),
+                        problem ->
+                                assertThat(problem).contains("SRCFG[e]").contains("takes one or more values, found 0"));
+        assertThat(reading.policy().jobClass("a").maxWalltimeSeconds()).isNull();
+    }
 }

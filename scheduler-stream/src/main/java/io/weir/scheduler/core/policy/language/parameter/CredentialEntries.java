@@ -33,9 +33,9 @@ final class CredentialEntries {
                                 "DEFAULT.NODESET",
                                 NODE_SET,
                                 "Node set that confines jobs which name none; NODESETISOPTIONAL TRUE lets them go outside.")
-                        .with("DEFAULT.WCLIMIT", TIME, "Time limit of jobs that give none.")
-                        .with("MAX.CPUTIME", TIME, "Most processor seconds of a job.")
-                        .with("MAX.WCLIMIT", TIME, "Longest time limit.")
+                        .with("DEFAULT.WCLIMIT", ValueType.interval(1), "Time limit of jobs that give none.")
+                        .with("MAX.CPUTIME", ValueType.interval(1), "Most processor seconds of a job.")
+                        .with("MAX.WCLIMIT", ValueType.interval(1), "Longest time limit.")
                         .with("MAX.PROC", POSITIVE, "Most processors of a job.")
                         .with("MIN.PROC", POSITIVE, "Fewest processors of a job.")
                         .with("NODEACCESSPOLICY", NODE_ACCESS, "Who may share nodes with its jobs.")

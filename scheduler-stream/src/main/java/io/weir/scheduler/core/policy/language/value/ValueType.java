@@ -245,7 +245,8 @@ public final class ValueType {
         if (items.isEmpty() && !bad.isEmpty()) {
             throw new BadValueException(String.join("; ", bad));
         }
-        if (items.isEmpty() && words.isEmpty()) {
+        boolean emptied = words.size() == 1 && words.get(0).text().isEmpty();
+        if (items.isEmpty() && !emptied) {
             throw new BadValueException("takes one or more values, found 0");
         }
         bad.forEach(badItems);
