@@ -80,7 +80,7 @@ final class ReservationForm {
     @Option(names = "-T", paramLabel = "TRIGGER", description = "Trigger, as on TRIGGER lines of the configuration.")
     private List<String> triggers = List.of();
 
-    @Option(names = "-V", paramLabel = "NAME=VALUE", description = "Variable.")
+    @Option(names = "-V", paramLabel = "NAME[=VALUE]", description = "Variable.")
     private List<String> variables = List.of();
 
     @Option(names = "-x", paramLabel = "JOBS", description = "Jobs, comma-separated, see flag IGNJOBRSV.")
@@ -116,6 +116,11 @@ final class ReservationForm {
         for (String pair : accountable) {
             if (pair.indexOf('=') < 1) {
                 return "-S " + pair + " is not understood; give aaccount=, auser=, agroup= or aqos=NAME";
+            }
+        }
+        for (String variable : variables) {
+            if (variable.isEmpty() || variable.charAt(0) == '=') {
+                return "-V " + variable + " has no name; give NAME or NAME=VALUE";
             }
         }
         return "";

@@ -1,8 +1,10 @@
 package io.weir.scheduler.plugin;
 
+import io.weir.schemas.DeadLetter;
 import io.weir.schemas.PluginAnswer;
 import io.weir.schemas.PluginQuestion;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.DeadLetterForm;
 import io.weir.topics.EntityKey;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.RegistryUnavailableException;
@@ -14,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,6 +42,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PluginService implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PluginService.class);
+    private static final DeadLetterForm LETTERS = new DeadLetterForm("plugins");
     private static final Duration POLL = Duration.ofMillis(500);
     private static final Duration PAUSE = Duration.ofSeconds(2);
     private static final long JOIN_MILLIS = 3_000;
@@ -160,11 +162,14 @@ public final class PluginService implements AutoCloseable {
                 if (batch.isEmpty()) {
                     continue;
                 }
-                List<Future<Boolean>> sent = new ArrayList<>();
+                List<Future<?>> sent = new ArrayList<>();
                 for (ConsumerRecord<byte[], byte[]> entry : batch) {
-                    sent.add(workers.submit(() -> answer(entry, answers)));
+                    sent.add(workers.submit(() -> {
+                        answer(entry, answers);
+                        return null;
+                    }));
                 }
-                for (Future<Boolean> answer : sent) {
+                for (Future<?> answer : sent) {
                     await(answer);
                 }
                 questions.commitSync();
@@ -173,7 +178,7 @@ public final class PluginService implements AutoCloseable {
     }
 
     /** Waits for an answer; one that will never be possible is no reason to keep the others waiting. */
-    private static void await(Future<Boolean> answer) throws InterruptedException, ExecutionException {
+    private static void await(Future<?> answer) throws InterruptedException, ExecutionException {
         try {
             answer.get();
         } catch (ExecutionException e) {
@@ -186,14 +191,16 @@ public final class PluginService implements AutoCloseable {
         }
     }
 
-    /** Answers a question and returns when the answer is written; false for what is no question. */
-    private boolean answer(ConsumerRecord<byte[], byte[]> entry, KafkaProducer<byte[], byte[]> answers)
+    /** Answers a question and returns when the answer is written; what is no question goes to the dead letters. */
+    private void answer(ConsumerRecord<byte[], byte[]> entry, KafkaProducer<byte[], byte[]> answers)
             throws InterruptedException, ExecutionException {
-        Optional<PluginQuestion> asked = question(entry);
-        if (asked.isEmpty()) {
-            return false;
+        PluginQuestion question;
+        try {
+            question = question(entry);
+        } catch (PoisonRecordException e) {
+            giveUp(entry, String.valueOf(e.getMessage()), answers);
+            return;
         }
-        PluginQuestion question = asked.get();
         PluginAnswer answer = plugins.ask(question, clock.instant());
         if (answer.getFailure() != null) {
             log.warn(
@@ -208,25 +215,28 @@ public final class PluginService implements AutoCloseable {
                         new EntityKey(question.getCluster(), question.getJobId()).toBytes(),
                         codec.encode(Topics.PLUGIN_ANSWERS, answer)))
                 .get();
-        return true;
     }
 
-    private Optional<PluginQuestion> question(ConsumerRecord<byte[], byte[]> entry) {
-        String why = "it has no value";
-        if (entry.value() != null) {
-            try {
-                return Optional.of(codec.decode(Topics.PLUGIN_QUESTIONS, entry.value()));
-            } catch (PoisonRecordException e) {
-                why = String.valueOf(e.getMessage());
-            }
+    private PluginQuestion question(ConsumerRecord<byte[], byte[]> entry) throws PoisonRecordException {
+        if (entry.value() == null) {
+            throw new PoisonRecordException("it has no value");
         }
+        return codec.decode(Topics.PLUGIN_QUESTIONS, entry.value());
+    }
+
+    private void giveUp(ConsumerRecord<byte[], byte[]> entry, String message, KafkaProducer<byte[], byte[]> producing)
+            throws InterruptedException, ExecutionException {
+        DeadLetter letter = LETTERS.of(entry, names, "UNDECODABLE", message);
+        producing
+                .send(new ProducerRecord<>(
+                        names.full(Topics.DEAD_LETTERS), new byte[0], codec.encode(Topics.DEAD_LETTERS, letter)))
+                .get();
         log.warn(
-                "Not a question: topic={} partition={} offset={}: {}",
+                "Dead letter: topic={} partition={} offset={} is no question to an allocation plug-in: {}",
                 entry.topic(),
                 entry.partition(),
                 entry.offset(),
-                why);
-        return Optional.empty();
+                message);
     }
 
     private void pause() {

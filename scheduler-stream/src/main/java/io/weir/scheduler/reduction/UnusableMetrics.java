@@ -4,15 +4,12 @@ import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.bound.Limit;
 import io.weir.schemas.DeadLetter;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.DeadLetterForm;
 import io.weir.topics.Topics;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.List;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,8 +22,8 @@ final class UnusableMetrics {
     static final int MOST = 100;
 
     private static final Logger log = LoggerFactory.getLogger(UnusableMetrics.class);
-    private static final String SERVICE = "reduction";
     private static final int MOST_BYTES = 1 << 16;
+    private static final DeadLetterForm FORM = new DeadLetterForm("reduction", MOST_BYTES);
     private static final Bound.Prose MESSAGE = new Bound.Prose(Limit.NOTE_LENGTH, true);
 
     private final AvroCodec codec;
@@ -49,18 +46,17 @@ final class UnusableMetrics {
         }
         left--;
         RecordMetadata origin = context.recordMetadata().orElse(null);
-        DeadLetter letter = new DeadLetter(
-                SERVICE,
-                Topics.MONITORING_METRICS.name(),
-                origin == null ? -1 : origin.partition(),
-                origin == null ? -1 : origin.offset(),
-                record.timestamp(),
+        DeadLetter letter = FORM.of(
+                new DeadLetterForm.Origin(
+                        Topics.MONITORING_METRICS.name(),
+                        origin == null ? -1 : origin.partition(),
+                        origin == null ? -1 : origin.offset(),
+                        record.timestamp()),
+                record.key(),
+                record.value(),
+                record.headers(),
                 cause,
-                MESSAGE.cut(message),
-                wrap(record.key()),
-                wrap(record.value()),
-                List.of(),
-                isLong(record.key()) || isLong(record.value()));
+                MESSAGE.cut(message));
         context.forward(
                 new Record<>(
                         new byte[0],
@@ -78,13 +74,5 @@ final class UnusableMetrics {
             log.warn("Metrics that cannot be used: {} more than the {} in the dead letters", unwritten, MOST);
             unwritten = 0;
         }
-    }
-
-    private static boolean isLong(byte @Nullable [] bytes) {
-        return bytes != null && bytes.length > MOST_BYTES;
-    }
-
-    private static @Nullable ByteBuffer wrap(byte @Nullable [] bytes) {
-        return bytes == null ? null : ByteBuffer.wrap(isLong(bytes) ? Arrays.copyOf(bytes, MOST_BYTES) : bytes);
     }
 }

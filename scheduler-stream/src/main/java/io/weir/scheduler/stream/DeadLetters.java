@@ -4,20 +4,13 @@ import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.RecordSink;
-import io.weir.scheduler.journal.Sha256;
 import io.weir.scheduler.stream.store.Stores;
-import io.weir.scheduler.stream.waiting.WaitingInputs;
 import io.weir.schemas.DeadLetter;
-import io.weir.schemas.RecordHeader;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.DeadLetterForm;
 import io.weir.topics.Topics;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.function.LongSupplier;
-import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,17 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DeadLetters {
     private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
-    private static final String SERVICE = "scheduler";
-
-    /** A longer value is cut: a dead letter has to fit on its topic. */
-    private static final int MOST_VALUE = 1 << 20;
-
-    /** A longer key is cut. */
-    private static final int MOST_KEY = 1 << 12;
-
-    /** Bytes of all headers, {@link Input#HEADER_BYTES} more for each; those behind are left out. */
-    private static final int MOST_HEADERS = 1 << 16;
-
+    private static final DeadLetterForm FORM = new DeadLetterForm("scheduler");
     private static final Bound.Prose MESSAGE = new Bound.Prose(Limit.NOTE_LENGTH, true);
 
     private final AvroCodec codec;
@@ -69,33 +52,13 @@ final class DeadLetters {
     /** Writes one for a cause the core has named. */
     void write(Input input, String cluster, String cause, String message) {
         String shown = MESSAGE.cut(message);
-        List<RecordHeader> headers = new ArrayList<>();
-        long headerBytes = 0;
-        int omitted = 0;
-        for (Header header : input.headers()) {
-            headerBytes +=
-                    Input.HEADER_BYTES + header.key().length() + (header.value() == null ? 0 : header.value().length);
-            if (headerBytes <= MOST_HEADERS) {
-                headers.add(new RecordHeader(header.key(), WaitingInputs.wrap(header.value())));
-            } else {
-                omitted++;
-            }
-        }
-        String loss = loss("key", input.key(), MOST_KEY)
-                + loss("value", input.value(), MOST_VALUE)
-                + (omitted == 0 ? "" : "; " + omitted + " headers left out");
-        DeadLetter letter = new DeadLetter(
-                SERVICE,
-                input.topic(),
-                input.partition(),
-                input.offset(),
-                input.timestamp(),
+        DeadLetter letter = FORM.of(
+                new DeadLetterForm.Origin(input.topic(), input.partition(), input.offset(), input.timestamp()),
+                input.key(),
+                input.value(),
+                input.headers(),
                 cause,
-                shown + loss,
-                WaitingInputs.wrap(cut(input.key(), MOST_KEY)),
-                WaitingInputs.wrap(cut(input.value(), MOST_VALUE)),
-                headers,
-                !loss.isEmpty());
+                shown);
         sink.send(
                 Topics.DEAD_LETTERS,
                 Stores.keyBytes(cluster),
@@ -104,19 +67,6 @@ final class DeadLetters {
                 new RecordHeaders());
         metrics.deadLetter(cause);
         log.warn("Dead letter: input={} cause={} {}", input, cause, shown);
-    }
-
-    /** Says what is missing of {@code bytes} and how the whole of it is recognised; nothing when it is kept whole. */
-    private static String loss(String what, byte @Nullable [] bytes, int most) {
-        if (bytes == null || bytes.length <= most) {
-            return "";
-        }
-        return "; " + what + " cut to its first " + most + " of " + bytes.length + " bytes, SHA-256 "
-                + Sha256.hex(Sha256.of(bytes));
-    }
-
-    private static byte @Nullable [] cut(byte @Nullable [] bytes, int most) {
-        return bytes != null && bytes.length > most ? Arrays.copyOf(bytes, most) : bytes;
     }
 
     /** Why intake could not use a record; the core has causes of its own. */

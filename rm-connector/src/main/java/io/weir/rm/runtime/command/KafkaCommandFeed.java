@@ -6,6 +6,7 @@ import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.DeadLetterForm;
 import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.PoisonRecordException;
@@ -59,6 +60,7 @@ import org.slf4j.LoggerFactory;
 public final class KafkaCommandFeed implements CommandFeed {
     private static final Logger log = LoggerFactory.getLogger(KafkaCommandFeed.class);
 
+    private static final DeadLetterForm LETTERS = new DeadLetterForm("rm-connector");
     private static final Duration READ_SLICE = Duration.ofMillis(200);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(10);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
@@ -307,7 +309,8 @@ public final class KafkaCommandFeed implements CommandFeed {
                 try {
                     incoming(message).ifPresent(incoming::add);
                 } catch (PoisonRecordException e) {
-                    incoming.add(new Incoming.Unreadable(KafkaDeadLetter.of(message, names, e)));
+                    incoming.add(new Incoming.Unreadable(
+                            LETTERS.of(message, names, "UNDECODABLE", String.valueOf(e.getMessage()))));
                 }
             }
         } catch (KafkaException e) {

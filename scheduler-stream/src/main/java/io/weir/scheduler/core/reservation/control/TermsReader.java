@@ -149,6 +149,9 @@ final class TermsReader {
         for (String value : ask.all("variable")) {
             Operand operand = Operand.of(value);
             String[] pair = operand.text().split("=", 2);
+            if (pair[0].isBlank()) {
+                throw new Refusal("variable '" + operand.text() + "' has no name; NAME or NAME=VALUE is needed");
+            }
             if (operand.action() == Operand.Action.TAKE) {
                 edit.variables().remove(pair[0]);
             } else {
