@@ -1,5 +1,6 @@
 package io.weir.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.command.terminal.ExitCode;
@@ -10,7 +11,9 @@ import io.weir.standalone.DemoCluster;
 import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
+import io.weir.standalone.access.Account;
 import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -19,7 +22,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,7 +80,28 @@ class AllocationProgramIT {
             assertThat(run("replay", "--verify", "--data", directory.root().toString()))
                     .as(out.toString())
                     .isEqualTo(ExitCode.FINE);
+
+            sendUnreadable(standalone);
+            Awaitility.await("the unreadable question among the dead letters")
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> dead(directory).contains("plugin-questions"));
         }
+    }
+
+    private static void sendUnreadable(Standalone standalone) {
+        Map<String, Object> settings =
+                new HashMap<>(standalone.connection(Account.ADMIN).kafka());
+        try (KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            String topic = new TopicNames(TopicNames.DEFAULT_PREFIX).full(Topics.PLUGIN_QUESTIONS);
+            producer.send(new ProducerRecord<>(topic, 0, new byte[0], "no question".getBytes(UTF_8)));
+        }
+    }
+
+    private String dead(DataDirectory directory) {
+        out.getBuffer().setLength(0);
+        run("dead-letters", "list", "--data", directory.root().toString());
+        return out.toString();
     }
 
     private int run(String... words) {
