@@ -67,6 +67,19 @@ class LienTest {
                 .build());
     }
 
+    /** Something else is delivered that happens to have the number of {@code firing}. */
+    private void deliverNamesake(TriggerFiring firing, String kind) {
+        site.fact(DeliveryResult.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setDeliveryId(firing.getFiringId())
+                .setChannel("file")
+                .setOutcome(DeliveryOutcome.DELIVERED)
+                .setAttempts(1)
+                .setTime(at(0))
+                .setKind(kind)
+                .build());
+    }
+
     private JobState state(String job) {
         return site.job(job).getState();
     }
@@ -295,5 +308,24 @@ class LienTest {
                         problem.level() == io.weir.scheduler.core.policy.language.PolicyProblem.Level.WARNING)
                 .map(problem -> problem.parameter() + " " + problem.message())
                 .toList();
+    }
+
+    @Test
+    @Feature("CHG-1")
+    void shouldNotTakeADeliveredNotificationForTheAnswer() {
+        waits(DEFER);
+        site.iterate(10);
+        TriggerFiring lien = lien();
+        deliverNamesake(lien, "notification");
+        deliverNamesake(lien, "charge");
+        site.iterate(11);
+        assertThat(state("j")).isEqualTo(JobState.IDLE);
+
+        answer(lien, DeliveryOutcome.FAILED);
+        site.iterate(12);
+        assertThat(state("j")).isNotEqualTo(JobState.RUNNING);
+        assertThat(site.outputs)
+                .extracting(Output::value)
+                .anyMatch(value -> value.toString().contains("cannot pay for it"));
     }
 }

@@ -336,4 +336,28 @@ class TriggerOnceTest {
                 .filter(notice -> notice.getEvent().equals(event))
                 .toList();
     }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldNotTakeADeliveredNotificationForTheEndOfAnAction() {
+        site.policy("NODECFG[DEFAULT] TRIGGER=EType=fail,AType=exec,Action=/opt/repair,MaxRetry=1")
+                .nodes(1, 4)
+                .iterate(0);
+        node(NodeState.DOWN, 10);
+        TriggerFiring first = fired().get(0);
+        site.fact(DeliveryResult.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setDeliveryId(first.getFiringId())
+                .setChannel("file")
+                .setOutcome(DeliveryOutcome.DELIVERED)
+                .setAttempts(1)
+                .setTime(at(0))
+                .build());
+        site.iterate(11);
+
+        answer(first, DeliveryOutcome.FAILED);
+        site.iterate(12);
+        site.iterate(13);
+        assertThat(fired()).as("the action failed and is tried again").hasSize(2);
+    }
 }

@@ -23,6 +23,12 @@ import org.apache.avro.specific.SpecificRecord;
  * next iteration.
  */
 public final class FactApplier {
+    /** Kind of the answers to actions of triggers, and to questions about the cost of jobs. */
+    private static final String FIRING = "firing";
+
+    /** Kind of the answers about charges. */
+    private static final String CHARGE = "charge";
+
     private final ClusterState state;
     private final NodeReports nodes;
     private final JobReports jobs;
@@ -58,10 +64,19 @@ public final class FactApplier {
         }
     }
 
-    /** The notifier answers: about the cost of a job, an action of a trigger, or a charge. */
+    /**
+     * The notifier answers. Notifications, firings and charges are numbered apart, so ids are told apart by kind; of a
+     * notification nothing follows here.
+     */
     private void answered(DeliveryResult result) {
-        if (!LienRequests.answer(state, result)) {
-            new TriggerEndings(state).answered(result);
+        switch (result.getKind()) {
+            case FIRING -> {
+                if (!LienRequests.answer(state, result)) {
+                    new TriggerEndings(state).answered(result);
+                }
+            }
+            case CHARGE -> new TriggerEndings(state).unbooked(result);
+            default -> {}
         }
     }
 

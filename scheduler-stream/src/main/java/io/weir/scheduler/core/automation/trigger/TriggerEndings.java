@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What follows when the action of a trigger is over. */
 public final class TriggerEndings {
-    /** Kind of the results that are about charges. */
-    private static final String CHARGE = "charge";
-
     /** Flag by which what a program writes to its standard error becomes a message of the object. */
     private static final String ATTACH_ERROR = "attacherror";
 
@@ -35,12 +32,8 @@ public final class TriggerEndings {
         this.state = state;
     }
 
-    /** The notifier answers. Only the first answer to a firing that is awaited counts. */
+    /** The notifier answers a firing. Only the first answer to one that is awaited counts. */
     public void answered(DeliveryResult result) {
-        if (result.getKind().equals(CHARGE)) {
-            unbooked(result);
-            return;
-        }
         TriggerFirings.Due due = state.triggers.firings().answered(result.getDeliveryId());
         if (due == null) {
             return;
@@ -101,7 +94,7 @@ public final class TriggerEndings {
     }
 
     /** Somebody who keeps accounts does not take a charge, for the moment or for good. */
-    private void unbooked(DeliveryResult result) {
+    public void unbooked(DeliveryResult result) {
         boolean forNow = result.getOutcome() == DeliveryOutcome.FAILED;
         state.domain.notice(
                 Severity.WARNING,
