@@ -45,10 +45,12 @@ class DecisionPropertyTest {
             "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH INFINITY\nCLASSCFG[other] PRIORITY=1",
             "RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 1",
             "RESERVATIONDEPTH 5\nRESERVATIONSLICE 2\nCLASSCFG[other] PRIORITY=1",
-            "RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 3\nXFACTORWEIGHT 10\nBFCHUNKDURATION 30\nBFCHUNKSIZE 4");
+            "RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 3\nXFACTORWEIGHT 10\nBFCHUNKDURATION 30\nBFCHUNKSIZE 4",
+            "RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 2\nQOSCFG[strict] QFLAGS=NOBF",
+            "RESERVATIONSLICE 1\nQOSCFG[strict] QFLAGS=NOBF\nNODEALLOCATIONPOLICY MINRESOURCE");
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14})
     void shouldDecideTheSameAfterARebuildAndWithoutAKeptPlan(int policy) {
         for (long seed = 1; seed <= ROUNDS; seed++) {
             List<Output> plain = live(new SchedulerFixture(), policy, seed).outputs;
@@ -65,7 +67,7 @@ class DecisionPropertyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14})
     void shouldRebuildTheWholeStateFromItsSnapshot(int policy) {
         for (long seed = 1; seed <= ROUNDS; seed++) {
             List<Change> snapshot = live(new SchedulerFixture(), policy, seed).snapshot();
@@ -94,6 +96,7 @@ class DecisionPropertyTest {
             for (int i = random.nextInt(4); i > 0; i--) {
                 String id = "j" + ids.size();
                 ids.add(id);
+                String qos = ids.size() % 3 == 0 ? "strict" : null;
                 int procsPerTask = 1 + random.nextInt(random.nextInt(wide) == 0 ? PROCS : 1);
                 long submitted = now;
                 String extension = seed % 3 == 0 && random.nextInt(3) == 0 ? "deadline=+" + random.nextInt(500) : null;
@@ -106,6 +109,7 @@ class DecisionPropertyTest {
                         report -> report.setProcsPerTask(procsPerTask)
                                 .setRequirements(parts)
                                 .setExtension(extension)
+                                .setQos(qos)
                                 .setSubmitTime(SchedulerFixture.at(submitted)));
             }
             if (random.nextInt(12) == 0) {

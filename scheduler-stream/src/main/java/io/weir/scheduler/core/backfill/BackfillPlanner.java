@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * was refused every pass is complete, because these nodes are kept from now on, whenever that is. So is every pass while a job
  * can still be over by its deadline: for its sake jobs are looked at that are else passed over together. A job that fits and waits
  * for a node set instead is looked at again when it should have begun there, and one that fits and may not start yet in the next
- * pass. After a start the next pass is complete where jobs wait that have to stay inside reservations, and so is the one in
- * which such a job joins. While jobs of several requirements take turns, or cost much of what they may, every pass is complete,
- * and so is one in which such a job joins.
+ * pass, once this one has come to its end. After a start the next pass is complete where jobs wait that have to stay inside
+ * reservations, and so is the one in which such a job joins. While jobs of several requirements take turns, or cost much of what
+ * they may, every pass is complete, and so is one in which such a job joins.
  *
  * <p>Where many jobs get reservations, a pass is divided into slices of RESERVATIONSLICE searches: what is left is left to the
  * next iteration, which goes on there unless something happened that voids the plan. A job that was not reached does not
@@ -204,7 +204,7 @@ public final class BackfillPlanner {
                 || lastDue >= 0
                 || placement.personal()
                 || present.disturbed()
-                || present.plan().laborious()
+                || (present.provisional() && !present.cut())
                 || present.turns().several()
                 || jobs.furtherRequirements() > SpreadTurns.MOST;
         lastNow = now;

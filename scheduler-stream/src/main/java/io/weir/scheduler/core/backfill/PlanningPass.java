@@ -286,7 +286,15 @@ final class PlanningPass {
 
     /** Returns whether what happened in the walk may change how jobs that were passed over are planned. */
     boolean disturbed() {
-        return overtaken || heldBack || withdrawn || (started && plan.confines());
+        return overtaken || withdrawn || (started && plan.confines());
+    }
+
+    /**
+     * Returns whether the plan is good for this pass alone, and for those that go on where it was cut: a job that fits may not
+     * start yet, or jobs of several requirements cost much of what they may.
+     */
+    boolean provisional() {
+        return heldBack || plan.laborious();
     }
 
     /** Returns the position of the job behind {@code job}, which stood at {@code position} and may have left the queue. */

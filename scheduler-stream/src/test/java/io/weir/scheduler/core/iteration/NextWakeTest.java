@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.SchedulerFixture;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
 import java.time.Instant;
@@ -75,6 +77,30 @@ class NextWakeTest {
         assertThat(wake()).isEqualTo(at(300));
         assertThat(weir.isPlanUnfinished()).isFalse();
         assertThat(weir.publishedReservations).containsOnlyKeys("first", "second", "third");
+    }
+
+    /** What keeps a plan from outlasting its pass must not keep the pass from coming to its end. */
+    @Test
+    void shouldComeToTheEndOfAPlanInWhichAJobThatFitsMayNotStartYet() {
+        weir.policy("RESERVATIONSLICE 5\nQOSCFG[strict] QFLAGS=NOBF").node("down", 8, NodeState.DOWN);
+        weir.submit("first", 3, 50).submit("strict", 1, 50, job -> job.setQos("strict"));
+        for (int i = 0; i < 20; i++) {
+            weir.submit("wide" + i, 3, 50);
+        }
+        finishPlan(0);
+        weir.submit("tail", 1, 10);
+        finishPlan(60);
+
+        assertThat(weir.job("tail").getState()).isEqualTo(JobState.RUNNING);
+    }
+
+    private void finishPlan(long now) {
+        int iterations = 0;
+        do {
+            weir.iterate(now);
+            iterations++;
+        } while (weir.isPlanUnfinished() && iterations < 100);
+        assertThat(iterations).as("iterations at one instant").isLessThan(100);
     }
 
     @Test
