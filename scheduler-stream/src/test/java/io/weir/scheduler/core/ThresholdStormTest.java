@@ -4,15 +4,20 @@ import static io.weir.scheduler.core.SchedulerFixture.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.output.Output;
 import io.weir.schemas.JobState;
 import io.weir.schemas.Measurement;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.RequestResult;
 import io.weir.schemas.TriggerFiring;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ten thousand thresholds that are passed at once: jobs go on starting, and every trigger fires in its turn. */
 @NullUnmarked
@@ -80,5 +85,35 @@ class ThresholdStormTest {
         temperature(site, 30, false);
         site.iterate(2);
         assertThat(site.lastFirings()).isEmpty();
+    }
+
+    /** What every node of a cluster asks for costs more than requests may in a second. */
+    @ParameterizedTest
+    @CsvSource({"node:-:reserve, 600", "node:-:drain, 2000"})
+    @Feature("TRIG-4")
+    void shouldActOnEveryNodeWhateverItCosts(String action, int nodes) {
+        SchedulerFixture site = new SchedulerFixture()
+                .policy("NODECFG[DEFAULT] TRIGGER=EType=threshold,Threshold=gmetric[temp]>34,AType=internal,Action=\""
+                        + action + "\"");
+        report(site, nodes, 20.0);
+        site.iterate(0);
+        report(site, nodes, 41.0);
+        for (int now = 1; now <= 60; now++) {
+            site.iterate(now);
+        }
+
+        assertThat(site.outputs.stream()
+                        .map(Output::value)
+                        .filter(RequestResult.class::isInstance)
+                        .map(RequestResult.class::cast))
+                .hasSize(nodes)
+                .allMatch(result -> result.getOutcome() == RequestOutcome.ACCEPTED);
+    }
+
+    private static void report(SchedulerFixture site, int nodes, double temperature) {
+        for (int i = 1; i <= nodes; i++) {
+            site.node(
+                    "n" + i, 4, NodeState.IDLE, node -> node.setMetrics(List.of(new Measurement("temp", temperature))));
+        }
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AutomaticRequests {
     /** Jobs that one action reaches; the budget lets about as many changes of a principal through in a second. */
-    static final int MOST_JOBS = 500;
+    public static final int MOST_JOBS = 500;
 
     /** Requests about jobs that are made in one iteration, however many actions ask for them. */
     static final int MOST = 5_000;

@@ -131,6 +131,13 @@ public final class TriggerFirings {
         return beyond;
     }
 
+    /** The trigger fires at {@code later}, epoch seconds, at the earliest. */
+    public void putOff(Due each, long later) {
+        each.instance().due = later;
+        schedule.schedule(each.object(), each.instance());
+        table.changed(each.object());
+    }
+
     /** The trigger's time is over: it does not fire. */
     public void expired(Due each) {
         arming.disarm(each.object(), each.instance());

@@ -8,6 +8,7 @@ import io.weir.scheduler.core.event.EventRule;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.output.OutputKind;
+import io.weir.scheduler.core.request.WaitingRequests;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.trigger.ObjectKey;
 import io.weir.scheduler.core.trigger.Substitution;
@@ -42,6 +43,12 @@ public final class TriggerRuns {
     /** Triggers that one iteration fires; others wait for the next, which follows soon. */
     public static final int MOST = 500;
 
+    /**
+     * Requests of triggers that wait for their turn; triggers that would make more are put off by a second. They have a
+     * budget, and beyond {@link WaitingRequests#MOST_OWN} they would be refused.
+     */
+    private static final int MOST_REQUESTS = WaitingRequests.MOST_OWN - AutomaticRequests.MOST_JOBS;
+
     /** Event that says that a trigger fires too often. */
     private static final String LIMITED = "triglimit";
 
@@ -63,6 +70,9 @@ public final class TriggerRuns {
 
     /** Triggers that this iteration may still fire. */
     private int left;
+
+    /** Requests of triggers that are not answered yet. */
+    private int unanswered;
 
     private final Recipients recipients;
     private final AutomaticRequests requests;
@@ -120,6 +130,9 @@ public final class TriggerRuns {
         new Thresholds(state).measure(now);
         table.settle(now);
         table.firings().takeStops().forEach(this::stop);
+        unanswered = table.firings().requesting().stream()
+                .mapToInt(each -> each.instance().requests().size())
+                .sum();
         List<TriggerFirings.Due> dues = table.firings().takeDue(now, MOST);
         left = MOST - dues.size();
         dues.forEach(this::fire);
@@ -166,6 +179,8 @@ public final class TriggerRuns {
             endings.ended(due, false, "no answer came", now);
         } else if (now >= due.template().spec().expires()) {
             firings.expired(due);
+        } else if (!due.template().spec().kind().external() && unanswered >= MOST_REQUESTS) {
+            firings.putOff(due, now + 1);
         } else if (due.template().spec().requires().isEmpty() || firings.requirementsHold(due, variables.set(due))) {
             int beyond = firings.spend(due, now);
             if (beyond == 0) {
@@ -214,6 +229,7 @@ public final class TriggerRuns {
             state.triggers.firings().awaits(due, sent.firingId(), now + patience);
             state.triggers.firings().blocks(due, now);
         } else if (outcome instanceof TriggerOutcome.Requested requested) {
+            unanswered += requested.requests().size();
             state.triggers.firings().awaits(due, requested.requests(), now + PATIENCE_SECONDS);
             state.triggers.firings().blocks(due, now);
         } else if (outcome instanceof TriggerOutcome.Done done) {
