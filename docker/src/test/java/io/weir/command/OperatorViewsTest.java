@@ -364,6 +364,7 @@ class OperatorViewsTest extends PreparedSite {
                 'start':'2000-01-03T14:00:00Z','end':'2000-01-03T15:00:00Z'}],
              'blocked':[{'from':'2000-01-03T12:00:00Z','procs':2},{'from':'2000-01-03T13:00:00Z','procs':0}]}
             """);
+        api.answer(200, "{'outcome':'ACCEPTED','details':[{'name':'plannedFrom','value':''}]}");
 
         assertThat(run("checknode", "n0")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())

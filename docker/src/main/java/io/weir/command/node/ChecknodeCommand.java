@@ -160,12 +160,18 @@ public final class ChecknodeCommand extends ClusterCommand {
         return TimeText.time(Instant.parse(instant));
     }
 
-    /** A node in a state that takes no jobs is in no plan, however long it stays so. */
+    /** From when on jobs are planned on a node that takes none now; the scheduler alone knows. */
     private void planning(JsonNode node) {
-        if (node.has("plannable") && !node.path("plannable").asBoolean()) {
-            String state = node.path("failing").asBoolean() ? "failing" : FieldText.word(node, "state");
-            line("Planned as unavailable until", "INFINITY  (no job is planned on the node while it is " + state + ")");
-        }
+        RequestAnswer.values(node.path("details"), "plannedFrom").stream()
+                .findFirst()
+                .ifPresent(from -> {
+                    String state = node.path("failing").asBoolean() ? "failing" : FieldText.word(node, "state");
+                    line(
+                            "Planned as unavailable until",
+                            from.isEmpty()
+                                    ? "INFINITY  (no job is planned on the node while it is " + state + ")"
+                                    : time(from) + "  (" + state + ")");
+                });
     }
 
     /** How the node spent the time since it is watched. */

@@ -123,6 +123,21 @@ class NodeHistoryTest {
         assertThat(asked("a", 0)).contains("assumedLoad=2.5");
     }
 
+    @Test
+    @Feature("TRANS-6")
+    void shouldTellFromWhenOnJobsArePlannedOnANodeThatIsDown() {
+        weir = new SchedulerFixture()
+                .policy("NODEDOWNSTATEDELAYTIME 0:10:00\nNODEDRAINSTATEDELAYTIME -1")
+                .node("a", 4, NodeState.IDLE)
+                .node("b", 4, NodeState.DOWN)
+                .node("c", 4, NodeState.DRAINED);
+        weir.iterate(0);
+
+        assertThat(asked("a", 30)).noneMatch(detail -> detail.startsWith("plannedFrom"));
+        assertThat(asked("b", 30)).contains("plannedFrom=" + SchedulerFixture.at(630));
+        assertThat(asked("c", 30)).contains("plannedFrom=");
+    }
+
     private List<String> asked(String node, long time) {
         weir.request("q" + node, RequestKind.SHOW_NODE, node).iterate(time);
         return weir.lastAnswers().get(0).getDetails().stream()

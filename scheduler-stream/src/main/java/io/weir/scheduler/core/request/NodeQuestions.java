@@ -3,6 +3,7 @@ package io.weir.scheduler.core.request;
 import io.weir.scheduler.core.category.ActiveClaims;
 import io.weir.scheduler.core.category.CategoryFinding;
 import io.weir.scheduler.core.category.CategoryTrack;
+import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.ReportedCategory;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.placement.history.NodeUsageHistory;
@@ -50,6 +51,10 @@ final class NodeQuestions {
                 details.add(new NameValue("secondsBetweenFailures", Long.toString(between)));
             }
         }
+        EffectiveNode node = state.nodes.at(position);
+        if (!node.node().plannable()) {
+            details.add(new NameValue("plannedFrom", plannedFrom(node)));
+        }
         category(id, position, details);
         for (String message : state.nodes.at(position).node().attributes().messages()) {
             if (ReportedCategory.isWarning(message)) {
@@ -62,6 +67,15 @@ final class NodeQuestions {
         }
         outputs.answered(request, "node " + id, details);
         return 1;
+    }
+
+    /** From when on jobs are planned on a node that takes none now; empty for never. */
+    private String plannedFrom(EffectiveNode node) {
+        if (!node.isAwaited()) {
+            return "";
+        }
+        long from = node.isKept() ? node.keptUntil() : now + node.awaitedSeconds();
+        return Instant.ofEpochSecond(from).toString();
     }
 
     /** Tells the category a node is in and, where its history is kept, since when and how long it was in which. */

@@ -1,5 +1,8 @@
 package io.weir.scheduler.query.view;
 
+import io.weir.scheduler.core.node.EffectiveNode;
+import io.weir.scheduler.core.node.Node;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.query.image.ClusterImage;
 import io.weir.scheduler.query.image.JobStanding;
 import io.weir.schemas.JobStatus;
@@ -99,9 +102,18 @@ public record QueueListing(
                         .filter(Objects::nonNull)
                         .collect(Collectors.toCollection(TreeSet::new)),
                 held.stream().mapToInt(NodeAllocation::getProcs).sum(),
-                up.stream().mapToInt(NodeStatus::getProcs).sum(),
+                processors(image, cluster, up),
                 (int) held.stream().map(NodeAllocation::getNodeId).distinct().count(),
                 up.size());
+    }
+
+    /** Returns the processors of {@code nodes} as the configuration has them. */
+    private static int processors(ClusterImage image, String cluster, List<NodeStatus> nodes) {
+        SitePolicy policy = SitePolicy.read(image.policyText(cluster)).policy();
+        return nodes.stream()
+                .mapToInt(node ->
+                        EffectiveNode.of(Node.from(node), policy).configured().procs())
+                .sum();
     }
 
     /** Says whether a node is out of service. */

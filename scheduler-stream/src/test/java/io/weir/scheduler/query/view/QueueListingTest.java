@@ -51,6 +51,15 @@ class QueueListingTest {
     }
 
     @Test
+    void shouldCountProcessorsAsTheConfigurationHasThem() {
+        fixture.node("n0", NodeState.IDLE);
+        fixture.node("n1", NodeState.IDLE);
+        fixture.policy("NODECFG[n1] RCPROC=32");
+
+        assertThat(QueueListing.of(image, "kth", NOW).procs()).isEqualTo(8 + 32);
+    }
+
+    @Test
     void shouldCountWhatIsInUseOfTheNodesThatAreUp() {
         fixture.node("n0", NodeState.IDLE);
         fixture.node("n1", NodeState.DOWN);
