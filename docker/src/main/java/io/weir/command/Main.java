@@ -37,6 +37,9 @@ import picocli.CommandLine.TypeConversionException;
 public final class Main implements Runnable {
     private static final int LONGEST_MESSAGE = 2_000;
 
+    /** What stands in place of bytes that are no text. */
+    private static final char UNREADABLE = '\uFFFD';
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -48,6 +51,13 @@ public final class Main implements Runnable {
 
     /** Runs the command and returns its exit code. */
     public static int run(String... args) {
+        for (String argument : args) {
+            if (argument.indexOf(UNREADABLE) >= 0) {
+                System.err.println("weir: '" + argument + "' was not readable in the encoding of this locale, "
+                        + System.getProperty("sun.jnu.encoding") + "; set LC_ALL to a locale in UTF-8");
+                return ExitCode.BAD_INPUT;
+            }
+        }
         boolean named = args.length > 0 && Commands.NAMES.contains(args[0]);
         return (named ? commandLine(List.of(args[0])) : commandLine()).execute(args);
     }

@@ -27,6 +27,7 @@ class LauncherScriptTest {
                     -XX:SharedArchiveFile=*) archive=${word#*=} ;;
                 esac
             done
+            echo "${LC_ALL:-none}" >>"$0.locales"
             [ -n "$dump" ] || exit 0
             [ ! -e "$0.no-archives" ] || exit 1
             echo archive >"$archive"
@@ -101,7 +102,7 @@ class LauncherScriptTest {
     @Test
     void shouldStartWithTheCollectorThatSuitsTheCommand() throws Exception {
         weir("showq", "WEIR_NO_CDS=1");
-        weir("simulate", "WEIR_NO_CDS=1");
+        weir("bench", "WEIR_NO_CDS=1");
 
         assertThat(calls().get(0)).contains("-XX:+UseSerialGC").doesNotContain("UseParallelGC");
         assertThat(calls().get(1)).contains("-XX:+UseParallelGC").doesNotContain("UseSerialGC");
@@ -116,6 +117,33 @@ class LauncherScriptTest {
                 .asString()
                 .contains("-Xmx8g -XX:+UseG1GC")
                 .doesNotContain("UseParallelGC");
+    }
+
+    @Test
+    void shouldReadArgumentsInUtf8WhereTheLocaleHasNoEncoding() throws Exception {
+        weir("showq", "WEIR_NO_CDS=1", "LC_ALL=", "LC_CTYPE=", "LANG=C");
+        weir("showq", "WEIR_NO_CDS=1", "LC_ALL=POSIX");
+        weir("showq", "WEIR_NO_CDS=1", "LC_ALL=de_DE.ISO-8859-1");
+        weir("showq", "WEIR_NO_CDS=1", "LC_ALL=", "LC_CTYPE=", "LANG=en_GB.UTF-8");
+
+        assertThat(Files.readAllLines(root.resolve("jdk/bin/java.locales")))
+                .containsExactly("C.UTF-8", "C.UTF-8", "de_DE.ISO-8859-1", "none");
+    }
+
+    @Test
+    void shouldSimulateAShortTraceWithoutTheSecondCompiler() throws Exception {
+        Path trace = Files.writeString(root.resolve("a.swf"), "1 0 -1 1 1");
+        weir("simulate --trace " + trace + " --nodes 1", "WEIR_NO_CDS=1");
+        weir("simulate --nodes 1 --trace=" + trace, "WEIR_NO_CDS=1");
+        weir("simulate --trace " + trace + " --repeat 5", "WEIR_NO_CDS=1");
+        weir("simulate --trace " + trace + " --compare a.cfg", "WEIR_NO_CDS=1");
+        weir("simulate --trace " + root.resolve("elsewhere"), "WEIR_NO_CDS=1");
+        Files.write(trace, new byte[10 << 20]);
+        weir("simulate --trace " + trace, "WEIR_NO_CDS=1");
+
+        assertThat(calls()).hasSize(6);
+        assertThat(calls().subList(0, 2)).allMatch(call -> call.contains("-XX:TieredStopAtLevel=1"));
+        assertThat(calls().subList(2, 6)).noneMatch(call -> call.contains("-XX:TieredStopAtLevel=1"));
     }
 
     @Test

@@ -49,6 +49,28 @@ class MainTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "demo --nodes 0",
+                "demo --load -1",
+                "demo --scale NaN",
+                "loop --seeds 0",
+                "loop --at-once 0",
+                "bench latency --facts-per-second 0",
+                "bench metrics --metrics-per-second x"
+            })
+    void shouldRefuseNumbersThatMakeNoSense(String words) {
+        assertThat(run(words.split(" "))).isEqualTo(ExitCode.BAD_INPUT);
+        String option = words.replaceAll(".*(--\\S+).*", "$1");
+        assertThat(err.toString()).contains(option).contains("above 0");
+    }
+
+    @Test
+    void shouldRefuseWordsThatTheLocaleSpoilt() {
+        assertThat(Main.run("mnodectl", "-m", "message=gr\uFFFD\uFFFDe", "n2")).isEqualTo(ExitCode.BAD_INPUT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "config check /nowhere/site.cfg",
                 "simulate --trace /nowhere/a.swf --nodes 1 --procs-per-node 1",
                 "run-trace --trace /nowhere/a.swf --nodes 1 --procs-per-node 1",

@@ -2,6 +2,7 @@ package io.weir.command.bench;
 
 import io.weir.command.launcher.LogFiles;
 import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.Positive;
 import io.weir.command.terminal.Terminal;
 import io.weir.standalone.Component;
 import io.weir.standalone.DataDirectory;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
 final class BenchLatencyCommand implements Callable<Integer> {
     @Option(
             names = "--facts-per-second",
+            converter = Positive.Count.class,
             paramLabel = "R",
             defaultValue = "1000",
             description = "Rate of facts; every job is four of them (default: ${DEFAULT-VALUE}).")

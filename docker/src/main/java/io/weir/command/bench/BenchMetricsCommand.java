@@ -2,6 +2,7 @@ package io.weir.command.bench;
 
 import io.weir.command.launcher.LogFiles;
 import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.Positive;
 import io.weir.command.terminal.Terminal;
 import io.weir.standalone.Component;
 import io.weir.standalone.DataDirectory;
@@ -50,6 +51,7 @@ final class BenchMetricsCommand implements Callable<Integer> {
 
     @Option(
             names = "--metrics-per-second",
+            converter = Positive.Count.class,
             paramLabel = "R",
             defaultValue = "50000",
             description = "Rate of metrics (default: ${DEFAULT-VALUE}).")
@@ -57,6 +59,7 @@ final class BenchMetricsCommand implements Callable<Integer> {
 
     @Option(
             names = "--facts-per-second",
+            converter = Positive.Count.class,
             paramLabel = "R",
             defaultValue = "100",
             description = "Rate of the scheduler's own facts; every job is four of them (default: ${DEFAULT-VALUE}).")

@@ -3,6 +3,7 @@ package io.weir.command.client;
 import io.weir.command.format.ViewFormat;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
+import io.weir.nonstop.client.TrustedAuthorities;
 import io.weir.standalone.ApiAccess;
 import io.weir.standalone.DataDirectory;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,8 +43,17 @@ public final class ClusterOptions {
             names = "--token-file",
             paramLabel = "FILE",
             defaultValue = "${env:WEIR_TOKEN_FILE}",
-            description = "File that holds your token for --server (default: $WEIR_TOKEN_FILE).")
+            description = "File that holds your token (default: $WEIR_TOKEN_FILE, else the token of --data).")
     private @Nullable Path tokenFile;
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:WEIR_CA_FILE}",
+            description =
+                    "Certificates in PEM that alone may vouch for an API on https (default: $WEIR_CA_FILE, else those"
+                            + " that Java trusts).")
+    private @Nullable Path authorities;
 
     @Mixin
     private TopicsAccess topics = new TopicsAccess();
@@ -106,14 +117,14 @@ public final class ClusterOptions {
         Integer asked = port;
         if (asked != null) {
             String name = host == null ? "127.0.0.1" : host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-            return new HttpClusterClient("http://" + name + ":" + asked, token(), patience());
+            return client("http://" + name + ":" + asked, token());
         }
         if (host != null) {
             throw new BadInputException(
                     "--host " + host + " needs a --port; or give both as --server http://HOST:PORT");
         }
         if (server != null && !server.isEmpty()) {
-            return new HttpClusterClient(server, token(), patience());
+            return client(server, token());
         }
         if (topics.isRemote()) {
             return topicsClient();
@@ -121,7 +132,8 @@ public final class ClusterOptions {
         DataDirectory directory = topics.directory();
         Optional<String> url = ApiAccess.url(directory);
         if (url.isPresent()) {
-            ClusterClient client = new HttpClusterClient(url.get(), ApiAccess.token(directory), patience());
+            Optional<String> own = token();
+            ClusterClient client = client(url.get(), own.isPresent() ? own : ApiAccess.token(directory));
             try {
                 client.clusters();
                 return client;
@@ -133,6 +145,18 @@ public final class ClusterOptions {
             }
         }
         return topicsClient();
+    }
+
+    private ClusterClient client(String url, Optional<String> token) {
+        SSLSocketFactory trusted = null;
+        if (authorities != null && !authorities.toString().isEmpty()) {
+            try {
+                trusted = TrustedAuthorities.read(authorities).getSocketFactory();
+            } catch (IOException e) {
+                throw new BadInputException("--ca-file " + authorities + " cannot be read: " + e.getMessage());
+            }
+        }
+        return new HttpClusterClient(url, token, trusted, patience());
     }
 
     private ClusterClient topicsClient() {

@@ -17,6 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,12 +38,18 @@ final class HttpClusterClient implements ClusterClient {
 
     private final String url;
     private final Optional<String> token;
+    private final @Nullable SSLSocketFactory trusted;
     private final Duration timeout;
 
-    /** Speaks to {@code url}, with {@code token} if there is one, and waits for answers up to {@code timeout}. */
-    HttpClusterClient(String url, Optional<String> token, Duration timeout) {
+    /**
+     * Speaks to {@code url}, with {@code token} if there is one, and waits for answers up to {@code timeout}.
+     *
+     * @param trusted makes connections on https; null for Java's own
+     */
+    HttpClusterClient(String url, Optional<String> token, @Nullable SSLSocketFactory trusted, Duration timeout) {
         this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         this.token = token;
+        this.trusted = trusted;
         this.timeout = timeout;
     }
 
@@ -110,6 +119,12 @@ final class HttpClusterClient implements ClusterClient {
             }
             status = connection.getResponseCode();
             bytes = read(connection, status);
+        } catch (SSLException e) {
+            throw new ClientException(
+                    ExitCode.FAILED,
+                    "The scheduler's API at " + url + " is not trusted: " + e.getMessage()
+                            + "; name the certificates that vouch for it with --ca-file or WEIR_CA_FILE, and use the host"
+                            + " name that its own certificate has");
         } catch (IOException e) {
             String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
             throw new ClientException(
@@ -146,6 +161,9 @@ final class HttpClusterClient implements ClusterClient {
                 connection.setConnectTimeout((int) CONNECT.toMillis());
                 connection.setReadTimeout((int) Math.min(Integer.MAX_VALUE, timeout.toMillis()));
                 connection.setInstanceFollowRedirects(false);
+                if (trusted != null && connection instanceof HttpsURLConnection secure) {
+                    secure.setSSLSocketFactory(trusted);
+                }
                 token.ifPresent(value -> connection.setRequestProperty("Authorization", "Bearer " + value));
                 return connection;
             }

@@ -3,6 +3,7 @@ package io.weir.command.launcher;
 import io.weir.command.client.DefaultDirectory;
 import io.weir.command.format.TimeText;
 import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.Positive;
 import io.weir.command.terminal.Terminal;
 import io.weir.scheduler.query.image.ClusterImage;
 import io.weir.scheduler.query.image.ClusterImageFeed;
@@ -57,6 +58,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--scale",
+            converter = Positive.Factor.class,
             paramLabel = "S",
             defaultValue = "300",
             description = "Simulated seconds per real second (default: ${DEFAULT-VALUE}).")
@@ -64,6 +66,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--nodes",
+            converter = Positive.Count.class,
             paramLabel = "N",
             defaultValue = "16",
             description = "Number of nodes (default: ${DEFAULT-VALUE}).")
@@ -71,6 +74,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--procs-per-node",
+            converter = Positive.Count.class,
             paramLabel = "P",
             defaultValue = "8",
             description = "Processors per node (default: ${DEFAULT-VALUE}).")
@@ -78,6 +82,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--load",
+            converter = Positive.Factor.class,
             paramLabel = "L",
             defaultValue = "1.1",
             description = "Load that the generated jobs offer, 1 being the whole cluster (default: ${DEFAULT-VALUE}).")
@@ -90,7 +95,11 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Seed of the generated jobs (default: ${DEFAULT-VALUE}).")
     private long seed;
 
-    @Option(names = "--seconds", paramLabel = "T", description = "Stop after this many seconds (default: at Ctrl-C).")
+    @Option(
+            names = "--seconds",
+            converter = Positive.Amount.class,
+            paramLabel = "T",
+            description = "Stop after this many seconds (default: at Ctrl-C).")
     private @Nullable Long seconds;
 
     @Override

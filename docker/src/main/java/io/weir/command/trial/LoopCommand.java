@@ -3,6 +3,7 @@ package io.weir.command.trial;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.Positive;
 import io.weir.loop.Deed;
 import io.weir.loop.LifePlan;
 import io.weir.loop.Lives;
@@ -43,7 +44,11 @@ public final class LoopCommand implements Callable<Integer> {
     /** After so many lives a long run says how far it is. */
     private static final int PROGRESS = 1_000;
 
-    @Option(names = "--seeds", paramLabel = "N", description = "Number of seeds (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seeds",
+            converter = Positive.Amount.class,
+            paramLabel = "N",
+            description = "Number of seeds (default: ${DEFAULT-VALUE}).")
     private long seeds = 1_000;
 
     @Option(names = "--seed", paramLabel = "S", description = "First seed (default: random, printed); alone: this one.")
@@ -62,7 +67,11 @@ public final class LoopCommand implements Callable<Integer> {
             description = "Switches off a protection, to see whether the checks notice: ${COMPLETION-CANDIDATES}.")
     private Set<Protection> without = EnumSet.noneOf(Protection.class);
 
-    @Option(names = "--at-once", paramLabel = "N", description = "Lives at the same time (default: processors).")
+    @Option(
+            names = "--at-once",
+            converter = Positive.Count.class,
+            paramLabel = "N",
+            description = "Lives at the same time (default: processors).")
     private int atOnce = Runtime.getRuntime().availableProcessors();
 
     @Option(

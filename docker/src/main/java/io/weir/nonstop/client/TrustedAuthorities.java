@@ -12,7 +12,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** Certificates of a file in PEM as the only ones that may vouch for a service. */
-final class TrustedAuthorities {
+public final class TrustedAuthorities {
     private TrustedAuthorities() {}
 
     /**
@@ -20,7 +20,7 @@ final class TrustedAuthorities {
      *
      * @throws IOException when the file cannot be read or has no certificate
      */
-    static SSLContext read(Path file) throws IOException {
+    public static SSLContext read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
             store.load(null, null);

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.weir.Feature;
+import io.weir.command.Main;
+import io.weir.command.terminal.ExitCode;
 import io.weir.nonstop.client.FailureServiceException;
 import io.weir.nonstop.client.JobEvent;
 import io.weir.nonstop.client.NonstopClient;
@@ -23,6 +25,8 @@ import io.weir.standalone.drill.TopicsAudit;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -53,6 +57,8 @@ class NonstopLiveIT {
     private static final String OWNER = "u1";
     private static final TopicNames NAMES = new TopicNames(TopicNames.DEFAULT_PREFIX);
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    private final StringWriter said = new StringWriter();
 
     @TempDir
     Path root;
@@ -334,6 +340,11 @@ class NonstopLiveIT {
             String token = Files.readString(root.resolve("token." + OWNER)).strip();
             NonstopClient clear = new NonstopClient(ServiceAddress.read(site.conf()), Optional.of(token));
             assertThatThrownBy(clear::configuration).isInstanceOf(FailureServiceException.class);
+            String data = root.resolve("data").toString();
+            assertThat(weir("showq", "--data", data, "--ca-file", own.chain().toString()))
+                    .isEqualTo(ExitCode.FINE);
+            assertThat(weir("showq", "--data", data)).isEqualTo(ExitCode.FAILED);
+            assertThat(said.toString()).contains("is not trusted").contains("--ca-file");
 
             assertThat(awaitFailure(client)).isEqualTo("n0004");
             await().atMost(PATIENCE)
@@ -353,6 +364,14 @@ class NonstopLiveIT {
         } finally {
             receiver.stop(0);
         }
+    }
+
+    private int weir(String... words) {
+        said.getBuffer().setLength(0);
+        return Main.commandLine()
+                .setOut(new PrintWriter(said, true))
+                .setErr(new PrintWriter(said, true))
+                .execute(words);
     }
 
     /** Returns how many commands the resource manager carried out or refused. */

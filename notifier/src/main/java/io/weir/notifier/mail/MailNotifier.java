@@ -153,6 +153,9 @@ final class MailNotifier implements Notifier {
             outstanding.addAll(behind);
         }
         String message = server() + ": " + said(e);
+        if (later.isEmpty() && isUnanswered(e)) {
+            throw RetriableDeliveryException.inDoubt(message, e);
+        }
         if (!later.isEmpty() || isTemporary(e)) {
             throw new RetriableDeliveryException(message, e);
         }
@@ -169,15 +172,19 @@ final class MailNotifier implements Notifier {
         return later;
     }
 
+    /** Returns whether the connection broke before the server said what became of the letter, which it may have taken. */
+    private static boolean isUnanswered(SendFailedException failure) {
+        return failure instanceof SMTPSendFailedException broken
+                ? broken.getReturnCode() < 0
+                : failure.getNextException() instanceof IOException;
+    }
+
     private static boolean isTemporary(SendFailedException failure) {
-        if (failure instanceof SMTPSendFailedException refused) {
-            return isTemporary(refused.getReturnCode());
-        }
-        return failure.getNextException() instanceof IOException;
+        return failure instanceof SMTPSendFailedException refused && isTemporary(refused.getReturnCode());
     }
 
     private static boolean isTemporary(int code) {
-        return code < 0 || (code >= 400 && code < 500);
+        return code >= 400 && code < 500;
     }
 
     private static @Nullable Exception next(Exception e) {

@@ -16,6 +16,15 @@ import io.weir.notifier.spi.RetriableDeliveryException;
 import io.weir.schemas.Severity;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,6 +41,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MailNotifierTest extends NotifierContractTest {
@@ -186,6 +196,47 @@ class MailNotifierTest extends NotifierContractTest {
                 .hasSize(10)
                 .allSatisfy((to, count) -> assertThat(count).isEqualTo(100).isEqualTo(to.split(",", -1).length));
         assertThat(String.join(",", copies.keySet()).split("[,\\s]+")).containsExactlyInAnyOrderElementsOf(recipients);
+    }
+
+    /** What the server says of the letter once it has all of it; nothing when it goes away instead. */
+    @ParameterizedTest
+    @CsvSource({"'', true", "451 later, false", "421 closing, false"})
+    void shouldSayOfALetterThatWasNeverAnsweredThatItMayHaveArrived(String last, boolean inDoubt) throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread peer = new Thread(() -> receive(listening, last));
+            peer.start();
+            Notifier notifier = open(Map.of("port", Integer.toString(listening.getLocalPort())));
+
+            assertThatThrownBy(() -> notifier.deliver(Deliveries.nodeDown("tiny/7/0")))
+                    .isInstanceOfSatisfying(
+                            RetriableDeliveryException.class,
+                            e -> assertThat(e.mayHaveArrived()).isEqualTo(inDoubt));
+            peer.join();
+        }
+    }
+
+    private static void receive(ServerSocket listening, String last) {
+        try (Socket socket = listening.accept();
+                BufferedReader in =
+                        new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+                PrintWriter out = new PrintWriter(
+                        new OutputStreamWriter(socket.getOutputStream(), StandardCharsets.US_ASCII), true)) {
+            out.print("220 here\r\n");
+            out.flush();
+            boolean letter = false;
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (letter && line.equals(".") && last.isEmpty()) {
+                    return;
+                }
+                if (!letter || line.equals(".")) {
+                    out.print((letter ? last : line.equals("DATA") ? "354 go on" : "250 fine") + "\r\n");
+                    out.flush();
+                    letter = line.equals("DATA");
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
