@@ -4,6 +4,7 @@ import io.weir.notifier.spi.Delivery;
 import io.weir.notifier.spi.DeliveryException;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.Receipt;
+import io.weir.notifier.spi.RetriableDeliveryException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,8 +16,11 @@ final class JdbcNotifier implements Notifier {
     private final Database database;
     private final BoundStatement statement;
 
-    /** Makes what the statement needs, before the first delivery; empty when that is the site's business. */
-    private Optional<String> preparation;
+    /** Makes what the statement needs; empty when that is the site's business. */
+    private final Optional<String> preparation;
+
+    /** Whether that is there, as far as is known. */
+    private boolean prepared;
 
     private final boolean recognisesRepetitions;
 
@@ -30,15 +34,22 @@ final class JdbcNotifier implements Notifier {
 
     @Override
     public Receipt deliver(Delivery delivery) throws DeliveryException, InterruptedException {
-        if (preparation.isPresent()) {
+        if (preparation.isPresent() && !prepared) {
             database.update(preparation.get(), List.of());
-            preparation = Optional.empty();
+            prepared = true;
         }
         List<Object> values = new ArrayList<>();
         for (String name : statement.names()) {
             values.add(value(delivery, name).orElseThrow(() -> new DeliveryException("no such parameter: " + name)));
         }
-        int rows = database.update(statement.sql(), values);
+        int rows;
+        try {
+            rows = database.update(statement.sql(), values);
+        } catch (RetriableDeliveryException e) {
+            // Whatever is wrong, a table that was taken away is made again before the next attempt.
+            prepared = false;
+            throw e;
+        }
         return new Receipt(rows == 0 ? "already there, or nothing to change" : rows + (rows == 1 ? " row" : " rows"));
     }
 

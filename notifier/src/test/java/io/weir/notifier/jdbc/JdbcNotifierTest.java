@@ -107,6 +107,19 @@ class JdbcNotifierTest extends NotifierContractTest {
     }
 
     @Test
+    void shouldMakeItsTableAgainWhenItWasTakenAway() throws Exception {
+        Notifier notifier = open();
+        notifier.deliver(Deliveries.nodeDown("1"));
+        execute("ALTER TABLE weir_notifications RENAME TO last_year");
+
+        assertThatThrownBy(() -> notifier.deliver(Deliveries.nodeDown("2")))
+                .isInstanceOf(RetriableDeliveryException.class);
+        notifier.deliver(Deliveries.nodeDown("2"));
+
+        assertThat(received()).containsExactly("2");
+    }
+
+    @Test
     void shouldRefuseSettingsThatCannotWork() {
         assertThatThrownBy(() -> open(Map.of(JdbcProvider.STATEMENT, "SELECT :nobody")))
                 .isInstanceOf(ConfigException.class)

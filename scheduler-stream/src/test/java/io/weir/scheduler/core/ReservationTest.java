@@ -466,6 +466,8 @@ class ReservationTest {
                         node -> node.setFeatures(List.of("fast")).setPartition("left"));
         assertThat(refused("h", "n1", "a", "CLASS==bach"))
                 .isEqualTo("no class 'bach'; there are batch, and CLASSCFG[bach] would make it known");
+        assertThat(refused("h", "class:bach", "a", "CLASS==batch"))
+                .isEqualTo("no class 'bach'; there are batch, and CLASSCFG[bach] would make it known");
         assertThat(refused("h", "n1", "a", "QOS==hihg")).startsWith("no QOS 'hihg'; there are high");
         assertThat(refused("h", "n1", "p", "right")).isEqualTo("no partition 'right'; there are left");
         assertThat(refused("h", "n1", "f", "slow")).isEqualTo("no feature 'slow'; there are fast");

@@ -221,7 +221,7 @@ public final class DeliveryHandler implements RecordHandler {
                             Objects.requireNonNull(origins.get(each.id())),
                             UNDELIVERED,
                             "channel " + channel + " gave up the digest " + digest.id() + " that held delivery "
-                                    + each.id(),
+                                    + each.id() + why(settled),
                             channel));
                 }
                 outcomes.add(result(
@@ -233,6 +233,16 @@ public final class DeliveryHandler implements RecordHandler {
         }
         told.put(digest.id(), outcomes);
         return new Step.More(Duration.ZERO);
+    }
+
+    /** Says what the last attempt at a digest came to. */
+    private static String why(Step.Settled settled) {
+        return settled.outputs().stream()
+                .map(Outgoing::value)
+                .filter(DeliveryResult.class::isInstance)
+                .map(result -> ": " + ((DeliveryResult) result).getMessage())
+                .findFirst()
+                .orElse("");
     }
 
     private Step delivered(Delivery delivery, int attempt, Receipt receipt) {

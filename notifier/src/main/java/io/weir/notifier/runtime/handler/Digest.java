@@ -85,11 +85,18 @@ final class Digest {
                 .limit(SHOWN)
                 .forEach(each -> text.append(each.time())
                         .append(' ')
-                        .append(OneLine.cut(OneLine.of(each.event() + ": " + each.subject()), LONGEST_LINE_BYTES))
+                        .append(OneLine.cut(line(each), LONGEST_LINE_BYTES))
                         .append('\n'));
         if (several.size() > SHOWN) {
             text.append("and ").append(several.size() - SHOWN).append(" more; all are on the topic\n");
         }
         return text.toString();
+    }
+
+    /** What happened to what and, where the text says more, the text. */
+    private static String line(Delivery delivery) {
+        String subject = OneLine.of(delivery.event() + ": " + delivery.subject());
+        String text = OneLine.of(delivery.text()).strip();
+        return text.isEmpty() || subject.contains(text) ? subject : subject + ": " + text;
     }
 }

@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.notifier.runtime.loop.LoopFixture;
 import io.weir.notifier.runtime.loop.RecordLoop;
 import io.weir.notifier.runtime.loop.RetrySchedule;
+import io.weir.notifier.spi.Deliveries;
 import io.weir.notifier.spi.Delivery;
 import io.weir.notifier.spi.DeliveryException;
 import io.weir.notifier.spi.RetriableDeliveryException;
@@ -57,6 +58,7 @@ class PaceTest {
             assertThat(digest.subject()).isEqualTo("10000 notifications of tiny: 10000 nodedown");
             assertThat(digest.event()).isEqualTo("nodedown");
             assertThat(digest.text()).hasSizeLessThan(50_000).contains("and 9900 more");
+            assertThat(digest.text()).contains("nodedown: n1 is down");
         });
         assertThat(kafka.results()).hasSize(storm);
         assertThat(kafka.results()).extracting(DeliveryResult::getOutcome).containsOnly(DeliveryOutcome.MERGED);
@@ -222,6 +224,8 @@ class PaceTest {
         assertThat(kafka.deadLetterFactory())
                 .extracting(letter -> letter.getOffset())
                 .containsExactly(0L, 1L);
+        assertThat(kafka.deadLetterFactory())
+                .allSatisfy(letter -> assertThat(letter.getMessage()).endsWith(": never"));
     }
 
     @Test
@@ -304,5 +308,15 @@ class PaceTest {
 
     private static Pace pace(Map<String, String> settings) {
         return Pace.from(new AbstractConfig(Pace.define(new ConfigDef()), settings, false));
+    }
+
+    @Test
+    void shouldTellInADigestWhatTheTextsSayBeyondTheSubjects() {
+        Delivery plain = Deliveries.of("1", "fan", Severity.WARNING, "fan n1", "fan n1");
+        Delivery more = Deliveries.of("2", "fan", Severity.WARNING, "fan n1", "fan 3 at 900/min\nsee the manual");
+
+        assertThat(Digest.of(List.of(plain, more)).text())
+                .containsOnlyOnce("fan: fan n1\n")
+                .contains("fan: fan n1: fan 3 at 900/min");
     }
 }

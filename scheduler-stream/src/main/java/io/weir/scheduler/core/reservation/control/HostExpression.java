@@ -10,6 +10,7 @@ import io.weir.scheduler.core.placement.ClassHosts;
 import io.weir.scheduler.core.policy.SitePolicy;
 import java.util.BitSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ record HostExpression(BitSet positions, @Nullable String problem) {
     /** Instructions × nodes that one expression may cost for each character of a name. */
     private static final long MOST_WORK = 20_000_000;
 
+    /** Begins an expression for the nodes of a class. */
+    private static final String CLASS = "class:";
+
     private static final Pattern INDEXES = Pattern.compile("(\\d{1,9})-(\\d{1,9})");
     private static final Pattern NUMBERED = Pattern.compile("(.*?)(\\d{1,9})-(.*?)(\\d{1,9})");
 
@@ -36,8 +40,9 @@ record HostExpression(BitSet positions, @Nullable String problem) {
         if (lower.equals("all") || lower.equals("*")) {
             return matching(nodes, node -> true);
         }
-        if (lower.startsWith("class:")) {
-            String name = text.substring("class:".length());
+        Optional<String> jobClass = jobClass(text);
+        if (jobClass.isPresent()) {
+            String name = jobClass.get();
             ClassHosts admitted = new ClassHosts(policy.jobClass(name));
             return matching(nodes, node -> node.accepts(name) && admitted.test(node.id()));
         }
@@ -45,6 +50,13 @@ record HostExpression(BitSet positions, @Nullable String problem) {
             return range(text.substring(2), nodes);
         }
         return isList(text) ? list(text, nodes) : pattern(text, nodes);
+    }
+
+    /** Returns the class whose nodes {@code text} means; empty where it means others. */
+    static Optional<String> jobClass(String text) {
+        return text.toLowerCase(Locale.ROOT).startsWith(CLASS)
+                ? Optional.of(text.substring(CLASS.length()))
+                : Optional.empty();
     }
 
     private static HostExpression range(String text, NodeTable nodes) {

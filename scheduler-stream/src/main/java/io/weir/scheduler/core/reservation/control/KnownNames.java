@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -49,6 +50,10 @@ final class KnownNames {
                 require("QOS", entry.value(), known(AclType.QOS), "QOSCFG");
             }
         }
+        String hosts = terms.hostExpression();
+        if (hosts != null && (before == null || !hosts.equals(before.hostExpression()))) {
+            checkHosts(hosts);
+        }
         String partition = terms.partition();
         if (partition != null && (before == null || !partition.equals(before.partition()))) {
             require("partition", partition, ofNodes(node -> List.of(node.partition())), null);
@@ -60,6 +65,17 @@ final class KnownNames {
             for (String feature : features) {
                 require("feature", feature, known, null);
             }
+        }
+    }
+
+    /** Refuses the nodes of a class that nothing has: nodes without a list of classes would all be meant. */
+    private void checkHosts(String hosts) throws Refusal {
+        Optional<String> name = HostExpression.jobClass(hosts);
+        if (name.isPresent()) {
+            if (known(AclType.CLASS).isEmpty()) {
+                throw new Refusal("no class '" + name.get() + "': neither the configuration nor a node names a class");
+            }
+            require("class", name.get(), known(AclType.CLASS), "CLASSCFG");
         }
     }
 
