@@ -643,7 +643,7 @@ class NonstopTest {
     /** Those who serve the failure service read what it keeps in the record of every iteration, however late they begin. */
     @ParameterizedTest
     @ValueSource(strings = {"Frobnicate=3", "UserDrainAllow=ann\nUserDrainDeny=bob"})
-    @Feature({"SMD-30", "SMD-31"})
+    @Feature("SMD-30")
     void shouldTellWhatItKeepsForAsLongAsItDoes(String mistake) {
         nonstop("Port=9114");
         assertThat(site.lastResult.standing()).isEmpty();
