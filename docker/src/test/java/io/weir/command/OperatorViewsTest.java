@@ -148,7 +148,23 @@ class OperatorViewsTest extends PreparedSite {
                 .contains("batch:4")
                 .contains("a,b")
                 .contains("WARNING:  node is down but has 1 job")
-                .contains("Total Nodes: 2  (Active: 1  Idle: 0  Down: 1)");
+                .contains("Total Nodes: 2  (Active: 1  Idle: 0  Down: 1  Other: 0)");
+    }
+
+    /** Idle is what could take a job. */
+    @Test
+    void shouldCountNoBusyUnknownOrFailingNodeAmongTheIdleOnes() {
+        api.view("nodes", """
+            [{'nodeId':'n0','state':'IDLE','shownState':'IDLE','procs':8},
+             {'nodeId':'n1','state':'BUSY','shownState':'BUSY','procs':8},
+             {'nodeId':'n2','state':'UNKNOWN','shownState':'UNKNOWN','procs':8},
+             {'nodeId':'n3','state':'IDLE','shownState':'IDLE','failing':true,'procs':8},
+             {'nodeId':'n4','state':'DRAINED','shownState':'DRAINED','procs':8}]
+            """);
+
+        assertThat(run("mdiag", "-n")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString()).contains("Total Nodes: 5  (Active: 0  Idle: 1  Down: 1  Other: 3)");
     }
 
     @Test

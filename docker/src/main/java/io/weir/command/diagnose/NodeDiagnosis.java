@@ -64,6 +64,7 @@ record NodeDiagnosis(
         int active = 0;
         int idle = 0;
         int down = 0;
+        int other = 0;
         long free = 0;
         long procs = 0;
         for (JsonNode node : nodes) {
@@ -75,17 +76,21 @@ record NodeDiagnosis(
             String state = node.path("state").asText();
             if (state.equals("DOWN") || state.equals("DRAINED") || state.equals("REMOVED")) {
                 down++;
-            } else if (node.path("jobs").isEmpty()) {
+            } else if (!node.path("jobs").isEmpty()) {
+                active++;
+            } else if (state.equals("IDLE") && !node.path("failing").asBoolean()) {
                 idle++;
             } else {
-                active++;
+                other++;
             }
             free += free(node);
             procs += node.path("procs").asLong();
         }
         table.row("-----", "---", free + ":" + procs, "", "", "", "", "", "", "", "", "", "", "");
         table.print(out);
-        out.printf("%nTotal Nodes: %d  (Active: %d  Idle: %d  Down: %d)%n", nodes.size(), active, idle, down);
+        out.printf(
+                "%nTotal Nodes: %d  (Active: %d  Idle: %d  Down: %d  Other: %d)%n",
+                nodes.size(), active, idle, down, other);
     }
 
     private static void line(JsonNode node, TextTable into) {

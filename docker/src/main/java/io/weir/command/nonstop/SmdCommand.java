@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -32,7 +31,8 @@ import picocli.CommandLine.Spec;
         header = "Let a running job survive the failure of its nodes.",
         description = {
             "%nDirectives: REPLACE, DROP, EXIT_JOB, TIME_LIMIT_DELAY=N, TIME_LIMIT_EXTEND=N, TIME_LIMIT_DROP=N,",
-            "separated by colons, N in minutes. SMD_NONSTOP_FAILED and SMD_NONSTOP_FAILING override those given.",
+            "separated by colons, N in minutes. They are attached to their option: --handle-failed=REPLACE.",
+            "SMD_NONSTOP_FAILED and SMD_NONSTOP_FAILING override those given.",
             "",
             "NODES are names separated by commas, such as n7,rack[01-03,9].",
             "",
@@ -44,9 +44,6 @@ import picocli.CommandLine.Spec;
 public final class SmdCommand implements Callable<Integer> {
     private static final Set<String> LISTS =
             Set.of("ControlAddr", "BackupAddr", "HotSpareCount", "UserDrainAllow", "UserDrainDeny");
-
-    /** A job as against directives, none of which begins with a digit. */
-    private static final Pattern JOB = Pattern.compile("[0-9][^:=]*");
 
     /** What is asked; one at a time, except that both kinds of nodes may be handled. */
     static final class What {
@@ -98,6 +95,7 @@ public final class SmdCommand implements Callable<Integer> {
                 paramLabel = "SPEC",
                 arity = "0..1",
                 fallbackValue = "",
+                preprocessor = AttachedValue.class,
                 description = "Handle failed nodes by directives.")
         @Nullable
         String failed;
@@ -107,6 +105,7 @@ public final class SmdCommand implements Callable<Integer> {
                 paramLabel = "SPEC",
                 arity = "0..1",
                 fallbackValue = "",
+                preprocessor = AttachedValue.class,
                 description = "Handle failing nodes by directives.")
         @Nullable
         String failing;
@@ -209,8 +208,6 @@ public final class SmdCommand implements Callable<Integer> {
         if (what.count() > 1) {
             throw misused("Ask for one thing at a time; only --handle-failed and --handle-failing go together");
         }
-        what.failed = directivesOnly(what.failed);
-        what.failing = directivesOnly(what.failing);
         Directives failed = directives("SMD_NONSTOP_FAILED", what.failed);
         Directives failing = directives("SMD_NONSTOP_FAILING", what.failing);
         try {
@@ -277,15 +274,6 @@ public final class SmdCommand implements Callable<Integer> {
     private FaultHandling handling(FailureService service, String kind, PrintWriter out, PrintWriter err) {
         Path directory = Path.of(environment.getOrDefault("SMD_ENV_DIR", "/tmp"));
         return new FaultHandling(service, jobId(), kind, waiting, directory, isSlurm(), out, err);
-    }
-
-    /** Returns {@code text} unless it is a job that stands behind an option without directives: {@code smd -H 42}. */
-    private @Nullable String directivesOnly(@Nullable String text) {
-        if (job == null && text != null && JOB.matcher(text).matches()) {
-            job = text;
-            return "";
-        }
-        return text;
     }
 
     private Directives directives(String variable, @Nullable String option) {

@@ -21,6 +21,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The scenarios SM1 to SM9 by the command's words, on the scheduler's core. */
 @NullUnmarked
@@ -371,18 +373,48 @@ class SmdScenarioTest {
         assertThat(lines).contains("export SLURM_NODELIST=dario", "export SLURM_JOB_CPUS_PER_NODE=1");
     }
 
-    /** A job may stand behind an option whose directives come from the environment. */
-    @Test
+    /** Directives are attached to their option, so that whatever stands apart behind it is the job. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-H", "--handle-failed"})
     @Feature({"SMD-7", "SMD-10"})
-    void shouldTakeTheJobThatStandsBehindAnOptionWithoutDirectives() {
+    void shouldTakeTheJobThatStandsBehindAnOptionWithoutDirectives(String option) {
         CoreFailureService service = ercoleFails(NodeState.IDLE);
-        assertThat(smd(service, Map.of("SLURM_JOB_ID", "99", "SMD_NONSTOP_FAILED", "REPLACE"), "-H", "17"))
+        Map<String, String> environment = Map.of("SLURM_JOB_ID", "17", "SMD_NONSTOP_FAILED", "REPLACE");
+        assertThat(smd(service, environment, option, "w2")).isEqualTo(6);
+        assertThat(err.toString()).contains("EJOBID");
+        assertThat(lines).noneMatch(line -> line.contains("job 17"));
+        assertThat(smd(service, Map.of("SLURM_JOB_ID", "99", "SMD_NONSTOP_FAILED", "REPLACE"), option, "17"))
                 .isZero();
         assertThat(lines).contains("_try_replace: job 17 node ercole replaced by prometeo");
-        assertThat(smd(service, Map.of("SLURM_JOB_ID", "99"), "--handle-failed", "17"))
-                .isZero();
-        assertThat(lines).last().isEqualTo("is_failed: job 17 has no FAILED nodes");
+    }
+
+    @Test
+    @Feature({"SMD-7", "SMD-10"})
+    void shouldTakeOneJob() {
+        CoreFailureService service = ercoleFails(NodeState.IDLE);
         assertThat(smd(service, Map.of(), "-H", "17", "18")).isEqualTo(2);
+        assertThat(smd(service, Map.of(), "-G", "17", "18")).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-HREPLACE", "-H=replace", "--handle-failed=REPLACE:"})
+    @Feature({"SMD-7", "SMD-10"})
+    void shouldTakeDirectivesAttachedToTheirOption(String option) {
+        CoreFailureService service = ercoleFails(NodeState.IDLE);
+        assertThat(smd(service, Map.of("SLURM_JOB_ID", "99"), option, "17")).isZero();
+        assertThat(lines).contains("_try_replace: job 17 node ercole replaced by prometeo");
+    }
+
+    @Test
+    @Feature({"SMD-7", "SMD-10"})
+    void shouldHandleBothKindsOfNodesOfTheJobNamedBehindTheirOptions() {
+        CoreFailureService service = ercoleFails(NodeState.IDLE);
+        assertThat(smd(service, Map.of("SLURM_JOB_ID", "99", "SMD_NONSTOP_FAILED", "REPLACE"), "-H", "-G", "17"))
+                .isZero();
+        assertThat(lines)
+                .contains("_try_replace: job 17 node ercole replaced by prometeo")
+                .last()
+                .isEqualTo("is_failed: job 17 has no FAILING nodes");
     }
 
     /** Of two commands none is carried out: whoever gives both means something else. */

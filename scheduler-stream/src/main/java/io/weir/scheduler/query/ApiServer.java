@@ -101,7 +101,7 @@ public final class ApiServer implements AutoCloseable {
                         events -> new NonstopListeners(
                                 settings,
                                 clusters,
-                                cluster -> image.read(all -> all.policyText(cluster)),
+                                cluster -> image.read(all -> all.failureServiceText(cluster)),
                                 cluster -> new NonstopRoutes(
                                         cluster,
                                         new ApiGate(settings),

@@ -59,7 +59,7 @@ final class NonstopListeners implements AutoCloseable {
     /**
      * Begins.
      *
-     * @param policies text of the configuration in force by cluster
+     * @param policies text of the configuration that the failure service goes by, by cluster
      * @param handlers what serves a cluster
      */
     NonstopListeners(

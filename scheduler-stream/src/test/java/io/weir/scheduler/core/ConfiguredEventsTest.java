@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.Feature;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.GenericEvent;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
@@ -15,6 +16,8 @@ import io.weir.schemas.TriggerFiring;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @NullUnmarked
 class ConfiguredEventsTest {
@@ -222,6 +225,63 @@ class ConfiguredEventsTest {
         event("leak", "n2", false, 40);
         site.iterate(40);
         assertThat(commands()).containsExactly("RESUME_NODE n1");
+    }
+
+    private void change(String id, String attribute, String value) {
+        site.request(id, RequestKind.MODIFY_NODE, "n1", List.of(new NameValue(attribute, value)));
+    }
+
+    /** Whoever clears an event says that it is over, as its source may. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gevent:hot", "gevent"})
+    @Feature("NOTE-3")
+    void shouldTakeBackWhatWasDoneAboutAnEventThatIsCleared(String what) {
+        with("GEVENTCFG[hot] ACTION=disable,record ESCALATE=10:notify");
+        change("r1", "gevent", "hot:fan stopped");
+        site.iterate(10);
+        site.iterate(11);
+        assertThat(commands()).contains("DRAIN_NODE n1");
+        site.node("n1", 4, NodeState.DRAINED, node -> node.setReason("requested by gevent"))
+                .iterate(12);
+        change("r2", "clear", what);
+        site.iterate(13);
+        site.iterate(14);
+        assertThat(commands()).containsExactly("RESUME_NODE n1");
+        assertThat(site.iterate(30).lastNotifications())
+                .noneMatch(notice -> notice.getEvent().equals("hot"));
+        site.request("r3", RequestKind.SHOW_EVENTS, "ALL").iterate(40);
+        assertThat(details()).contains("event=hot", "active=false");
+    }
+
+    /** Some events are known to the configuration alone. */
+    @Test
+    @Feature("NOTE-3")
+    void shouldClearAnEventThatTheNodeDoesNotHave() {
+        with("GEVENTCFG[nodefailing] ACTION=record ESCALATE=10:notify:admin\nADMINCFG[1] USERS=ops");
+        change("r1", "failing", "disk");
+        site.iterate(10);
+        change("r2", "clear", "gevent:nodefailing");
+        site.iterate(11);
+        assertThat(site.iterate(30).lastNotifications())
+                .noneMatch(notice -> notice.getEvent().equals("nodefailing"));
+        change("r3", "clear", "gevent:unknown");
+        site.iterate(31);
+        assertThat(site.lastAnswers())
+                .singleElement()
+                .satisfies(result -> assertThat(result.getMessage()).contains("has no gevent unknown"));
+    }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldKnowItsOwnEventsByAnyCase() {
+        with("GEVENTCFG[NODEDOWN] ACTION=notify SEVERITY=4\nGEVENTCFG[Fan] ACTION=notify\nADMINCFG[1] USERS=ops");
+        down("n1");
+        event("fan", "n2", true, 10);
+        site.iterate(10);
+        assertThat(told("nodedown"))
+                .singleElement()
+                .satisfies(mail -> assertThat(mail.getRecipients()).containsExactly("ops"));
+        assertThat(told("fan")).isEmpty();
     }
 
     @Test

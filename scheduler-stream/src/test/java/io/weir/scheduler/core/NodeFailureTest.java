@@ -508,6 +508,26 @@ class NodeFailureTest {
         assertThat(weir.started()).containsExactly("next");
     }
 
+    /** That a node has to clean up after a job is no reason to forget that it was down for a moment only. */
+    @Test
+    @Feature({"FAIL-22", "TRANS-4"})
+    void reservesANodeThatWasDownForAMomentUnderAJob() {
+        policy("NODEFAILURERESERVETIME 60\nNODEALLOCRESFAILUREPOLICY REQUEUE").nodes(1, 1);
+        running("j", 1, job -> job.setHosts(List.of("n1"))).iterate(99);
+        down("n1").iterate(100);
+        assertThat(orders()).containsExactly(tuple(CommandKind.REQUEUE_JOB, "j"));
+        weir.answer("j", CommandOutcome.DONE, 101).iterate(101);
+
+        weir.node("n1", 1, NodeState.IDLE).iterate(102);
+        assertThat(weir.publishedReservations).containsKey("failure.n1.1");
+        assertThat(weir.started()).isEmpty();
+        weir.iterate(161);
+        assertThat(weir.started()).isEmpty();
+
+        weir.iterate(162);
+        assertThat(weir.started()).containsExactly("j");
+    }
+
     @Test
     void actsInNoWayUnderModeMonitor() {
         running("j", 2, job -> {});

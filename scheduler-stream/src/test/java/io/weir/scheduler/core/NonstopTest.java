@@ -3,8 +3,11 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyLine;
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.scheduler.core.policy.language.value.PolicyTime;
+import io.weir.scheduler.query.image.ImageFixture;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.GenericEvent;
@@ -27,6 +30,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures of nodes under running jobs, and the requests by which applications survive them. */
 @NullUnmarked
@@ -633,6 +638,34 @@ class NonstopTest {
         ask(RequestKind.SHOW_NONSTOP);
         assertThat(detail(answer(), "ControlAddr")).isEqualTo("control");
         assertThat(detail(answer(), "Port")).isEqualTo("9114");
+    }
+
+    /** Those who serve the failure service read what it keeps in the record of every iteration, however late they begin. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Frobnicate=3", "UserDrainAllow=ann\nUserDrainDeny=bob"})
+    @Feature("SMD-30")
+    void shouldTellWhatItKeepsForAsLongAsItDoes(String mistake) {
+        nonstop("Port=9114");
+        assertThat(site.lastResult.standing()).isEmpty();
+        for (int i = 0; i < 2; i++) {
+            ++clock;
+            nonstop("Port=9115", mistake);
+        }
+        ImageFixture image = new ImageFixture();
+        image.policy("FAILURESERVICE nonstop\n" + PolicyLine.marker("nonstop.conf", 1) + "\nControlAddr=control\n"
+                + mistake + "\n");
+        image.iteration(8, "v1", RuntimeSettings.NONE, site.lastResult.standing());
+        assertThat(SitePolicy.read(image.image.failureServiceText("kth"))
+                        .policy()
+                        .nonstop()
+                        .port())
+                .isEqualTo(9114);
+        assertThat(SitePolicy.read(image.image.policyText("kth")).policy().nonstop())
+                .isNull();
+
+        ++clock;
+        nonstop("Port=9116");
+        assertThat(site.lastResult.standing()).isEmpty();
     }
 
     /** The job has its nodes, one of which dies before the job is seen to run. */

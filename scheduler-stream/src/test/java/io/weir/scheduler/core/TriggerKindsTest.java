@@ -61,6 +61,26 @@ class TriggerKindsTest {
 
     @Test
     @Feature("TRIG-1")
+    void shouldFireForTheSchedulersOwnEventsOfANode() {
+        of(mail("NODECFG[n1]", "gevent:NodeDown", "").replace("gevent $OID", "down $COUNT")
+                        + mail("NODECFG[n1]", "gevent:nodeup", "").replace("gevent $OID", "up")
+                        + mail("NODECFG[n1]", "gevent:nodefailing", "").replace("gevent $OID", "failing")
+                        + mail("NODECFG[n1]", "gevent:noderesume", "").replace("gevent $OID", "resumed")
+                        + mail("NODECFG[n1]", "gevent:nodetransient", "").replace("gevent $OID", "transient"))
+                .nodes(2, 4)
+                .iterate(1);
+        site.node("n1", 4, NodeState.DOWN).node("n2", 4, NodeState.DOWN).iterate(10);
+        site.node("n1", 4, NodeState.IDLE).iterate(20);
+        site.request("f", RequestKind.MODIFY_NODE, "n1", List.of(new NameValue("failing", "disk")))
+                .iterate(30);
+        site.request("i", RequestKind.MODIFY_NODE, "n1", List.of(new NameValue("state", "Idle")))
+                .iterate(40);
+        site.iterate(50);
+        assertThat(said()).containsExactlyInAnyOrder("down 1", "up", "transient", "failing", "resumed");
+    }
+
+    @Test
+    @Feature("TRIG-1")
     void shouldFireForEverythingThatBefallsAJob() {
         StringBuilder policy = new StringBuilder();
         for (String type : List.of("create", "start", "hold", "preempt", "modify", "migrate", "fail", "end")) {

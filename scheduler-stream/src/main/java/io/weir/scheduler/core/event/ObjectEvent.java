@@ -132,6 +132,11 @@ public final class ObjectEvent {
         return active;
     }
 
+    /** Returns whether what was reported is still so, with what the next iteration counts. */
+    public boolean lasts() {
+        return pending > 0 ? !pendingOver : active;
+    }
+
     /** Returns how often it happened. */
     public long total() {
         return total;

@@ -5,6 +5,7 @@ import io.weir.scheduler.core.event.EventTable;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeEvent;
+import io.weir.scheduler.core.policy.language.value.EventName;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Measurement;
@@ -27,7 +28,15 @@ final class GenericEvents {
         this.state = state;
     }
 
-    void apply(GenericEvent event) {
+    void apply(GenericEvent reported) {
+        String name = EventName.of(reported.getName());
+        named(
+                name.equals(reported.getName())
+                        ? reported
+                        : GenericEvent.newBuilder(reported).setName(name).build());
+    }
+
+    private void named(GenericEvent event) {
         List<Measurement> measurements = event.getMeasurements();
         if (measurements != null) {
             measured(event, measurements);

@@ -68,7 +68,7 @@ final class NodeReports {
         if (error != null) {
             return known != null && error.equals(known.error()) ? null : error;
         }
-        if (known == null || known.state() != NodeState.DOWN || !next.plannable()) {
+        if (known == null || known.state() != NodeState.DOWN || !next.isUp()) {
             return null;
         }
         boolean flapped = at - known.stateSince()

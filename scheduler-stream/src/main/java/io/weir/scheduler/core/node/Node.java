@@ -405,14 +405,17 @@ public record Node(
         return cleanup != null && cleanup.active();
     }
 
+    /** Returns whether its state is that of a node in service, whatever else keeps jobs from it. */
+    public boolean isUp() {
+        return switch (state) {
+            case IDLE, RUNNING, BUSY -> true;
+            case UNKNOWN, DRAINING, DRAINED, DOWN, REMOVED -> false;
+        };
+    }
+
     /** Returns whether a job may be planned on it. */
     public boolean plannable() {
-        return !isFailing()
-                && !isCleaning()
-                && switch (state) {
-                    case IDLE, RUNNING, BUSY -> true;
-                    case UNKNOWN, DRAINING, DRAINED, DOWN, REMOVED -> false;
-                };
+        return isUp() && !isFailing() && !isCleaning();
     }
 
     /** Returns whether a job may start on it now, resources permitting. */

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.request;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import io.weir.scheduler.core.policy.language.value.EventName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +21,12 @@ record GenericEventText(String name, String text) {
         if (!form.matches()) {
             return null;
         }
+        String name = EventName.of(form.group(1));
         for (int group = 2; group <= 4; group++) {
             if (form.group(group) != null) {
-                return new GenericEventText(form.group(1), form.group(group));
+                return new GenericEventText(name, form.group(group));
             }
         }
-        return new GenericEventText(form.group(1), "");
+        return new GenericEventText(name, "");
     }
 }

@@ -10,8 +10,12 @@ import io.weir.scheduler.core.node.ReportedCategory;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.request.form.MessageTerms;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The annotations of a node in the making, as a request changes them. Each change returns what is wrong with it, or null. */
@@ -28,20 +32,29 @@ final class NodeAnnotationEdit {
 
     private NodeEventHistory eventHistory;
 
+    /** Events that may be cleared: those in the node's history, and those that last on it by the configuration. */
+    private final SortedSet<String> clearable;
+
+    /** Events that were cleared, by name. */
+    private final SortedSet<String> cleared = new TreeSet<>();
+
     private boolean removes;
 
     /**
      * Begins with what is attached to {@code node}.
      *
+     * @param lasting names of the events that the configuration acts on and that last on the node
      * @param principal who changes it
      * @param now epoch seconds
      */
-    NodeAnnotationEdit(Node node, String principal, long now) {
+    NodeAnnotationEdit(Node node, Collection<String> lasting, String principal, long now) {
         this.node = node;
         this.principal = principal;
         this.now = now;
         annotations = node.annotations();
         eventHistory = node.eventHistory();
+        clearable = new TreeSet<>(lasting);
+        clearable.addAll(eventHistory.events().keySet());
         named = new AnnotationEdit("node " + node.id(), annotations.named());
     }
 
@@ -66,6 +79,11 @@ final class NodeAnnotationEdit {
     /** Returns what happened on the node, without what was deleted and with nothing raised yet. */
     NodeEventHistory eventHistory() {
         return eventHistory;
+    }
+
+    /** Returns the events that are over, as they were cleared, sorted; those that are raised are so after that. */
+    SortedSet<String> cleared() {
+        return Collections.unmodifiableSortedSet(cleared);
     }
 
     /** Returns the events to raise about the node, in the order given. */
@@ -109,6 +127,7 @@ final class NodeAnnotationEdit {
             case "category" -> annotations = annotations.category(null);
             case "gevent" -> {
                 eventHistory = eventHistory.withoutEvents();
+                cleared.addAll(clearable);
                 named.done().add("gevent cleared");
                 return null;
             }
@@ -146,13 +165,12 @@ final class NodeAnnotationEdit {
     }
 
     private @Nullable String deleteEvent(String name) {
-        if (!eventHistory.events().containsKey(name)) {
+        if (!clearable.contains(name)) {
             return "node " + node.id() + " has no gevent " + name + "; it has "
-                    + (eventHistory.events().isEmpty()
-                            ? "none"
-                            : String.join(", ", eventHistory.events().keySet()));
+                    + (clearable.isEmpty() ? "none" : String.join(", ", clearable));
         }
         eventHistory = eventHistory.without(name);
+        cleared.add(name);
         named.done().add("event " + name + " deleted");
         return null;
     }

@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.request;
 
+import io.weir.scheduler.core.event.EventKey;
+import io.weir.scheduler.core.event.ObjectEvent;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.scheduler.Mode;
@@ -42,7 +44,7 @@ final class NodeRequests {
     private void modify(AuthorisedRequest request, Node node) {
         List<CommandKind> states = new ArrayList<>();
         List<NameValue> settings = new ArrayList<>();
-        NodeAnnotationEdit marks = new NodeAnnotationEdit(node, request.principal(), state.clock);
+        NodeAnnotationEdit marks = new NodeAnnotationEdit(node, lasting(node), request.principal(), state.clock);
         boolean statistics = false;
         for (NameValue argument : request.arguments()) {
             String name = argument.getName();
@@ -105,6 +107,20 @@ final class NodeRequests {
         outputs.accepted(request, commands ? "sent to the resource manager" : done);
     }
 
+    /** Returns the names of the events on a node that the configuration acts on and that are not over. */
+    private List<String> lasting(Node node) {
+        return state.domain.events.of("node", node.id()).stream()
+                .filter(ObjectEvent::lasts)
+                .map(event -> event.key().event())
+                .toList();
+    }
+
+    /** Ends an event on a node as its source would: what was done about it is taken back, and nothing more is done. */
+    private void over(Node node, String event) {
+        state.domain.events.over(new EventKey("node", node.id(), event));
+        state.watch.event(node.id(), event, false);
+    }
+
     private void attach(Node node, NodeAnnotationEdit marks, String reason) {
         boolean wasFailing = node.annotations().failing() != null;
         boolean resumed = wasFailing
@@ -124,6 +140,7 @@ final class NodeRequests {
                 "node",
                 node.id(),
                 "node " + node.id() + ": " + marks.summary() + ", " + reason);
+        marks.cleared().forEach(event -> over(node, event));
         String expected = next.annotations().failing();
         if (expected != null && !expected.equals(node.annotations().failing())) {
             state.domain.notice(

@@ -6,6 +6,7 @@ import io.weir.scheduler.core.category.CategoryLedger;
 import io.weir.scheduler.core.category.NodeCategorizer;
 import io.weir.scheduler.core.charge.ChargeLedger;
 import io.weir.scheduler.core.charge.LienTable;
+import io.weir.scheduler.core.event.EventKey;
 import io.weir.scheduler.core.explain.ExplanationTable;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
@@ -18,6 +19,7 @@ import io.weir.scheduler.core.placement.history.NodeUsageHistory;
 import io.weir.scheduler.core.placement.plugin.PluginAllocationTable;
 import io.weir.scheduler.core.placement.selection.NodePlacer;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.value.EventName;
 import io.weir.scheduler.core.priority.ClusterCapacity;
 import io.weir.scheduler.core.priority.FairshareLedger;
 import io.weir.scheduler.core.priority.PriorityCalculator;
@@ -111,9 +113,10 @@ public final class ClusterState {
         this.cluster = cluster;
         this.work = work;
         this.observation = observation;
-        objectEvents = new ObjectEvents(domain.events);
+        objectEvents = new ObjectEvents(domain);
         triggers = new TriggerTable(cluster);
         watch = new TriggerWatch(triggers);
+        domain.whenRaised(this::awaken);
         triggers.whenFull(key -> domain.notice(
                 Severity.WARNING,
                 "triglimit",
@@ -131,6 +134,14 @@ public final class ClusterState {
         nodeChanges = new EntityChanges(EntityKind.NODE, records::ofNode);
         jobChanges = new EntityChanges(EntityKind.JOB, records::ofJob);
         reservationChanges = new EntityChanges(EntityKind.RESERVATION, records::ofReservation);
+    }
+
+    /** Has triggers of nodes that wait for one of the scheduler's own events learn of it. */
+    private void awaken(EventKey raised) {
+        boolean ofNode = raised.objectType().equals("node") && nodes.get(raised.objectId()) != null;
+        if (ofNode && EventName.isBuiltIn(raised.event())) {
+            watch.event(raised.objectId(), raised.event(), true);
+        }
     }
 
     /** Sees nodes and plans through the policy now in force. */

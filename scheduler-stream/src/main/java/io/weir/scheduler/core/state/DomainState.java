@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The part of a cluster's state that belongs to no single entity. Owned by the core's thread. */
@@ -90,6 +91,9 @@ public final class DomainState {
     /** What occurred of the events that the configuration acts on; stored by itself. */
     public final EventTable events = new EventTable();
 
+    /** Learns of each event that is raised. */
+    private Consumer<EventKey> raised = key -> {};
+
     /** Notifications the next iteration publishes, in the order raised. */
     private final List<PendingNotice> notices = new ArrayList<>();
 
@@ -106,6 +110,9 @@ public final class DomainState {
     public SchedulerStatus standing = SchedulerStatus.RUNNING;
 
     private String policyText = "";
+
+    /** What the failure service keeps in it, as what came later was refused; null for nothing. */
+    private @Nullable String keptFailureService;
 
     /** Whether the text in force is stored. */
     private boolean textStored;
@@ -233,12 +240,19 @@ public final class DomainState {
                 : new PlanStatus(plan.seen(), plan.order(), plan.searches(), plan.now(), plan.nextStep());
     }
 
-    /** Returns the scheduler's standing as everybody may know it, with the slots of standing reservations left out. */
+    /**
+     * Returns the scheduler's standing as everybody may know it, with the slots of standing reservations that are left out, and
+     * with what the failure service keeps of its configuration.
+     */
     public List<NameValue> publicStanding() {
         List<NameValue> records = new ArrayList<>(standing.toRecords());
         for (DisabledSlot slot : reservations.disabled()) {
             records.add(new NameValue(
                     "disabledSlot", slot.getStanding() + " " + slot.getReservationId() + " " + slot.getStart()));
+        }
+        String kept = keptFailureService;
+        if (kept != null) {
+            records.add(new NameValue(NonstopText.RECORD, kept));
         }
         return List.copyOf(records);
     }
@@ -264,7 +278,7 @@ public final class DomainState {
         boolean refused = NonstopReader.enabled(reading.settings())
                 && reading.policy().nonstop() == null
                 && policy.nonstop() != null;
-        changeText(kept.appendedTo(refused ? NonstopText.withPartOf(next.text(), versionText()) : next.text()));
+        changeText(kept.appendedTo(refused ? NonstopText.keeping(next.text(), versionText()) : next.text()));
         policy = refused ? SitePolicy.read(policyText).policy() : reading.policy();
         return reading;
     }
@@ -286,6 +300,7 @@ public final class DomainState {
 
     private void changeText(String text) {
         policyText = text;
+        keptFailureService = NonstopText.kept(text);
         textStored = false;
         runtime = RuntimeSettings.of(text);
     }
@@ -306,10 +321,25 @@ public final class DomainState {
         return iteration + 1;
     }
 
+    /** Has {@code listener} learn of each event that is raised, whether or not anything is done about it. */
+    void whenRaised(Consumer<EventKey> listener) {
+        raised = listener;
+    }
+
+    /**
+     * An event occurs; another that it ends is over. Returns whether the configuration acts on it, so that nobody else need be
+     * told.
+     */
+    boolean raise(EventKey key, String text) {
+        BuiltInEvents.ended(key.event())
+                .ifPresent(over -> events.over(new EventKey(key.objectType(), key.objectId(), over)));
+        raised.accept(key);
+        return events.occurred(key, text);
+    }
+
     /** Tells of an event: those who act on it by the configuration, else everybody. */
     public void notice(Severity severity, String event, String objectType, String objectId, String text) {
-        BuiltInEvents.ended(event).ifPresent(over -> events.over(new EventKey(objectType, objectId, over)));
-        if (events.occurred(new EventKey(objectType, objectId, event), text)) {
+        if (raise(new EventKey(objectType, objectId, event), text)) {
             return;
         }
         if (!policy.scheduler().recorded().holds(event)) {

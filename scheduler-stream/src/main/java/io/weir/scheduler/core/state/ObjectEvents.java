@@ -1,8 +1,6 @@
 package io.weir.scheduler.core.state;
 
-import io.weir.scheduler.core.event.BuiltInEvents;
 import io.weir.scheduler.core.event.EventKey;
-import io.weir.scheduler.core.event.EventTable;
 import io.weir.scheduler.core.job.FailedNodes;
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
@@ -21,18 +19,15 @@ public final class ObjectEvents {
 
     private static final String RESERVATION_START = "rsvstart";
 
-    private final EventTable events;
+    private final DomainState domain;
 
-    ObjectEvents(EventTable events) {
-        this.events = events;
+    ObjectEvents(DomainState domain) {
+        this.domain = domain;
     }
 
-    /** Raises {@code event}, if the configuration acts on it; another that it ends is over in any case. */
+    /** Raises {@code event} for those who act on it by the configuration, and for triggers; nobody else is told. */
     public void raise(String event, String objectType, String objectId, String text) {
-        BuiltInEvents.ended(event).ifPresent(over -> events.over(new EventKey(objectType, objectId, over)));
-        if (events.rule(event) != null) {
-            var unused = events.occurred(new EventKey(objectType, objectId, event), text);
-        }
+        var unused = domain.raise(new EventKey(objectType, objectId, event), text);
     }
 
     /** A job has another version; {@code before} is null for a new one. */
@@ -95,7 +90,7 @@ public final class ObjectEvents {
 
     /** The start of {@code reservations} may have come since {@code before}, by {@code now}, both epoch seconds. */
     public void begin(Collection<AdministrativeReservation> reservations, long before, long now) {
-        if (events.rule(RESERVATION_START) == null) {
+        if (domain.events.rule(RESERVATION_START) == null) {
             return;
         }
         for (AdministrativeReservation reservation : reservations) {

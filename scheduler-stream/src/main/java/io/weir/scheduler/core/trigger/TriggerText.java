@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.trigger;
 
 import com.google.re2j.Pattern;
+import io.weir.scheduler.core.policy.language.value.EventName;
 import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.schemas.NameValue;
 import java.util.ArrayList;
@@ -110,7 +111,7 @@ public final class TriggerText {
         String type = required("etype");
         int colon = type.indexOf(':');
         TriggerEvent event = word(TriggerEvent.values(), "EType", colon < 0 ? type : type.substring(0, colon));
-        String generic = colon < 0 ? "" : type.substring(colon + 1);
+        String generic = colon < 0 ? "" : EventName.of(type.substring(colon + 1));
         if ((event == TriggerEvent.GEVENT) == generic.isEmpty()) {
             throw new Unreadable(
                     "EType is '" + type + "'; gevent needs the name of an event, gevent:NAME, others none");

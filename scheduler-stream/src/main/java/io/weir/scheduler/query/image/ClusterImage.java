@@ -1,6 +1,7 @@
 package io.weir.scheduler.query.image;
 
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
+import io.weir.scheduler.core.policy.nonstop.NonstopText;
 import io.weir.schemas.Explanation;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.Iteration;
@@ -105,6 +106,19 @@ public record ClusterImage(
     public String policyText(String cluster) {
         return runtimeSettings(cluster)
                 .appendedTo(policy(cluster).map(PolicyVersion::getText).orElse(""));
+    }
+
+    /** Returns that text, with what the failure service keeps of its own in place of what was refused. */
+    public String failureServiceText(String cluster) {
+        String text = policyText(cluster);
+        Iteration last = iterations.get(cluster);
+        return last == null
+                ? text
+                : last.getStanding().stream()
+                        .filter(value -> value.getName().equals(NonstopText.RECORD))
+                        .findFirst()
+                        .map(value -> NonstopText.with(text, value.getValue()))
+                        .orElse(text);
     }
 
     /** Returns the settings added to the configuration at run time. */

@@ -3,6 +3,7 @@ package io.weir.scheduler.query.view;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.scheduler.core.policy.nonstop.NonstopText;
 import io.weir.scheduler.query.image.ClusterImage;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.NameValue;
@@ -18,7 +19,10 @@ public final class StandingJson {
         return last == null ? 0 : last.getNumber();
     }
 
-    /** Returns {@code state} (RUNNING, PAUSED, STOPPED, SUSPENDED), what else is known of it, {@code messages} and {@code disabledSlots}. */
+    /**
+     * Returns {@code state} (RUNNING, PAUSED, STOPPED, SUSPENDED), what else is known of it, {@code messages},
+     * {@code disabledSlots}, and {@code failureService} (KEPT) while that keeps what it had in place of a file that was refused.
+     */
     static ObjectNode of(@Nullable Iteration last) {
         ObjectNode object = JsonNodeFactory.instance
                 .objectNode()
@@ -33,6 +37,8 @@ public final class StandingJson {
                     messages.add(value.getValue());
                 } else if (value.getName().equals("disabledSlot")) {
                     slots.add(value.getValue());
+                } else if (value.getName().equals(NonstopText.RECORD)) {
+                    object.put("failureService", "KEPT");
                 } else if (value.getName().equals("stopAfter")) {
                     object.put(value.getName(), Long.parseLong(value.getValue()));
                 } else {

@@ -8,6 +8,7 @@ import io.weir.schemas.Iteration;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NodeStatus;
@@ -126,6 +127,10 @@ public final class ImageFixture {
     }
 
     public void iteration(long number, String policy, RuntimeSettings settings) {
+        iteration(number, policy, settings, List.of());
+    }
+
+    public void iteration(long number, String policy, RuntimeSettings settings, List<NameValue> standing) {
         Iteration last = Iteration.newBuilder()
                 .setCluster("kth")
                 .setNumber(number)
@@ -139,6 +144,7 @@ public final class ImageFixture {
                 .setOutputsDigest("")
                 .setPrevious("")
                 .setRuntimeSettings(settings.toRecords())
+                .setStanding(standing)
                 .build();
         image.iterations().put("kth", last);
     }

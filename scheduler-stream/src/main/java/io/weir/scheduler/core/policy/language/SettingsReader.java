@@ -12,6 +12,7 @@ import io.weir.scheduler.core.policy.language.parameter.ParameterRegistry;
 import io.weir.scheduler.core.policy.language.parameter.UnimplementedParameters;
 import io.weir.scheduler.core.policy.language.parameter.UnsupportedParameters;
 import io.weir.scheduler.core.policy.language.value.BadValueException;
+import io.weir.scheduler.core.policy.language.value.EventName;
 import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import io.weir.scheduler.core.policy.language.value.Suggestion;
 import io.weir.scheduler.core.policy.language.value.Token;
@@ -118,7 +119,8 @@ final class SettingsReader {
         if (rule == IndexRule.LEVEL && !(index.length() == 1 && index.charAt(0) >= '1' && index.charAt(0) <= '4')) {
             throw new BadValueException("takes an index from 1 to 4");
         }
-        Pattern legal = parameter.name().equals("GEVENTCFG") ? EVENT_INDEX : INDEX;
+        boolean event = parameter.name().equals("GEVENTCFG");
+        Pattern legal = event ? EVENT_INDEX : INDEX;
         if (index.length() > Limit.NAME_LENGTH) {
             throw new BadValueException(
                     "its index has " + index.length() + " characters; at most " + Limit.NAME_LENGTH + " are allowed");
@@ -126,7 +128,7 @@ final class SettingsReader {
         if (!legal.matcher(index).matches()) {
             throw new BadValueException("'" + index + "' is no legal index; letters, digits, _ - . and : are");
         }
-        return index;
+        return event ? EventName.of(index) : index;
     }
 
     private void plain(Parameter parameter, String index, PolicyLine line) throws BadValueException {

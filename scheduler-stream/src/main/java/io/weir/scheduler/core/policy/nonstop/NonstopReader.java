@@ -27,10 +27,16 @@ public final class NonstopReader {
 
     private static final int MOST_USERS = 1_000;
 
+    private static final String KEEPS = "; the failure service keeps what it had, or stays off";
+
     private final PolicySettings settings;
     private final SortedMap<String, Integer> spares = new TreeMap<>();
     private final List<String> allow = new ArrayList<>();
     private final List<String> deny = new ArrayList<>();
+
+    /** Where UserDrainDeny stands. */
+    private @Nullable Origin denied;
+
     private @Nullable String controlAddress;
     private @Nullable String backupAddress;
     private int port = DEFAULT_PORT;
@@ -66,14 +72,14 @@ public final class NonstopReader {
                     Kind.DOUBTFUL,
                     origin,
                     NonstopText.FILE,
-                    "is not there or empty; the failure service stays off until it states ControlAddr");
+                    "is not there or empty" + KEEPS + " until it states ControlAddr");
             return null;
         }
         if (controlAddress == null) {
-            fatal(origin, "ControlAddr", "is missing in " + NonstopText.FILE + "; the failure service stays off");
+            fatal(new Origin(NonstopText.FILE, 1), "ControlAddr", "is missing");
         }
-        if (!deny.isEmpty() && !allow.isEmpty() && !allow.contains(DrainAccess.ALL)) {
-            fatal(origin, "UserDrainDeny", "cannot stand beside UserDrainAllow with names; give one of the two");
+        if (denied != null && !deny.isEmpty() && !allow.isEmpty() && !allow.contains(DrainAccess.ALL)) {
+            fatal(denied, "UserDrainDeny", "cannot stand beside UserDrainAllow with names; give one of the two");
         }
         if (fatal || controlAddress == null) {
             return null;
@@ -113,17 +119,13 @@ public final class NonstopReader {
             case "timelimitextend" -> extend = number(line, value, 0, MOST_MINUTES, extend);
             case "timelimitdrop" -> drop = number(line, value, 0, MOST_MINUTES, drop);
             case "userdrainallow" -> users(line, value, allow);
-            case "userdraindeny" -> users(line, value, deny);
+            case "userdraindeny" -> {
+                denied = line.origin();
+                users(line, value, deny);
+            }
             case "readtimeout" -> readTimeout = number(line, value, 1, MOST_TIMEOUT_MILLIS, readTimeout);
             case "writetimeout" -> writeTimeout = number(line, value, 1, MOST_TIMEOUT_MILLIS, writeTimeout);
-            default -> {
-                fatal = true;
-                settings.report(
-                        Kind.BAD_VALUE,
-                        line.origin(),
-                        line.name(),
-                        "is no parameter of " + NonstopText.FILE + "; the failure service keeps what it had");
-            }
+            default -> fatal(line.origin(), line.name(), "is no parameter of " + NonstopText.FILE);
         }
     }
 
@@ -199,6 +201,6 @@ public final class NonstopReader {
 
     private void fatal(Origin origin, String parameter, String message) {
         fatal = true;
-        settings.report(Kind.BAD_VALUE, origin, parameter, message);
+        settings.report(Kind.BAD_VALUE, origin, parameter, message + KEEPS);
     }
 }

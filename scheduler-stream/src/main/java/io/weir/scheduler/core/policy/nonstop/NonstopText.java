@@ -2,11 +2,18 @@ package io.weir.scheduler.core.policy.nonstop;
 
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyLine;
+import org.jspecify.annotations.Nullable;
 
 /** The part of a configuration text that came from {@code nonstop.conf}: from its marker to the next one. */
 public final class NonstopText {
     /** Name of the file, which lies beside the configuration. */
     public static final String FILE = Origin.NONSTOP_FILE;
+
+    /** Name under which an iteration says what was kept of that file. */
+    public static final String RECORD = "keptFailureService";
+
+    /** Ends what was kept of a file in place of one that came later and was refused. */
+    private static final String KEPT = "# kept, as the file that came later was refused\n";
 
     private NonstopText() {}
 
@@ -15,13 +22,28 @@ public final class NonstopText {
         return origin.file().equals(FILE);
     }
 
-    /** Returns {@code text} with what {@code other} has of that file in place of what it has itself. */
-    public static String withPartOf(String text, String other) {
-        StringBuilder joined = new StringBuilder(split(text, false));
-        if (joined.length() > 0 && joined.charAt(joined.length() - 1) != '\n') {
-            joined.append('\n');
+    /** Returns {@code text} with what {@code other} has of that file kept in place of what it has itself. */
+    public static String keeping(String text, String other) {
+        String part = inLines(split(other, true));
+        return with(text, part.endsWith(KEPT) ? part : part + KEPT);
+    }
+
+    /** Returns what was {@linkplain #keeping kept} in {@code text}; null when it has that file as it came. */
+    public static @Nullable String kept(String text) {
+        if (!text.contains(KEPT)) {
+            return null;
         }
-        return joined.append(split(other, true)).toString();
+        String part = split(text, true);
+        return part.endsWith(KEPT) ? part : null;
+    }
+
+    /** Returns {@code text} with {@code part} in place of what it has of that file. */
+    public static String with(String text, String part) {
+        return inLines(split(text, false)) + part;
+    }
+
+    private static String inLines(String text) {
+        return text.isEmpty() || text.endsWith("\n") ? text : text + "\n";
     }
 
     private static String split(String text, boolean inside) {

@@ -135,6 +135,19 @@ class NonstopReaderTest {
     }
 
     @Test
+    @Feature({"SMD-30", "SMD-40"})
+    void shouldSayInWhichFileAndLineAMistakeIs() {
+        read(CONTROL, "UserDrainAllow=ann", "UserDrainDeny=ben", "Frobnicate=3");
+        assertThat(reading.problems())
+                .extracting(problem -> problem.origin().toString())
+                .containsExactly("nonstop.conf:3", "nonstop.conf:4");
+        read("Port=9114");
+        assertThat(reading.problems())
+                .extracting(problem -> problem.origin().file())
+                .containsExactly("nonstop.conf");
+    }
+
+    @Test
     @Feature("SMD-32")
     void shouldRefuseAFileWithoutAnAddress() {
         assertThat(read("Port=9114")).isNull();
