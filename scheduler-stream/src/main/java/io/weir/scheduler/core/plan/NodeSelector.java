@@ -186,6 +186,7 @@ final class NodeSelector {
             for (TaskShare share : shares) {
                 availability.hold(planKey, share, start, end, 1, all);
                 all.add(share);
+                placement.promise(share, job.request().requirements().get(i));
             }
             if (shares.isEmpty()) {
                 undo(planKey, all, start, end);
@@ -215,6 +216,7 @@ final class NodeSelector {
     }
 
     private void undo(PlanKey planKey, HeldShares all, int start, int end) {
+        placement.settle();
         while (!all.isEmpty()) {
             TaskShare share = all.removeLast();
             availability.hold(planKey, share, start, end, -1, all);
