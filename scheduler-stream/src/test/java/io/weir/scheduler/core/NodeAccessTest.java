@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -209,6 +210,20 @@ class NodeAccessTest {
 
         assertThat(weir.started()).isEmpty();
         assertThat(weir.reservedStart("j")).isEqualTo(100);
+    }
+
+    /** Each requirement by itself has room on node n1, and both together never. */
+    @Test
+    @Timeout(60)
+    @Feature("CFG-2")
+    void shouldNotLookForEverForRoomThatCapsNeverLeaveToAllRequirements() {
+        weir.policy("NODECFG[n1] MAXPROC=4").node("n1", 8, NodeState.IDLE);
+        weir.submit("never", 1, 100, job -> job.setExtension("nodes=1:ppn=3+1:ppn=3"))
+                .submit("behind", 2, 100)
+                .iterate(0);
+
+        assertThat(weir.started()).containsExactly("behind");
+        assertThat(weir.reservedStart("never")).isEqualTo(-1);
     }
 
     /** 1,000 MB are as much of the cluster as a processor. */
