@@ -3,9 +3,11 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.schemas.JobReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.TaskRequirement;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +75,45 @@ class BackfillExamplesTest {
 
         // J1 and J2 together are longer than J3 alone, and four processors wide.
         assertThat(weir.started()).containsExactlyInAnyOrder("J1", "J2");
+    }
+
+    /** Two nodes are free for 1,000 s; c takes both, a and b one each. */
+    @Test
+    @Feature("RSV-3")
+    void shouldFillAWindowWithJobsThatFitIntoItTogether() {
+        weir.policy("BACKFILLPOLICY GREEDY\nNODEACCESSPOLICY SINGLEJOB").nodes(3, 8);
+        weir.submit("r", 1, 1000).iterate(0);
+        weir.submit("top", 24, 100)
+                .submit("a", 2, 100)
+                .submit("b", 2, 100)
+                .submit("c", 9, 100)
+                .iterate(1);
+
+        assertThat(weir.started()).containsExactly("c");
+    }
+
+    /** Node n2 is free, with 8,000 MB. */
+    @Test
+    @Feature("RSV-3")
+    void shouldFillAWindowWithJobsWhoseMemoryIsThere() {
+        weir.policy("BACKFILLPOLICY GREEDY")
+                .node("n1", 8, NodeState.IDLE, node -> node.setMemoryMb(8_000L))
+                .node("n2", 8, NodeState.IDLE, node -> node.setMemoryMb(8_000L))
+                .adopt("r", 8, 1000, 0, "n1");
+        weir.submit("top", 16, 100)
+                .submit("a", 1, 100, memory(1, 5_000))
+                .submit("b", 1, 100, memory(1, 3_000))
+                .submit("c", 6, 100, memory(6, 1_333))
+                .iterate(0);
+
+        assertThat(weir.started()).containsExactly("c");
+    }
+
+    private static Consumer<JobReport.Builder> memory(int tasks, long megabytes) {
+        return job -> job.setRequirements(List.of(TaskRequirement.newBuilder()
+                .setTasks(tasks)
+                .setMemoryMb(megabytes)
+                .build()));
     }
 
     /** QG1: 8 reservations for the first group, 2 for the second, 1 for the best of any other. */

@@ -78,6 +78,22 @@ class CredentialStatisticsTest {
 
     @Test
     @Feature("CMD-5")
+    void shouldCountTheProcessorsThatAJobHasToItself() {
+        weir.policy("NODEACCESSPOLICY SINGLEJOB").nodes(2, 8).iterate(0);
+        weir.submit("a", 1, HOUR, job -> job.setUser("ann")).iterate(0);
+        weir.report("a", JobState.RUNNING, Long.MAX_VALUE);
+        assertThat(ask(60, "user", "ann").get("user ann"))
+                .containsEntry("activeProcs", "8")
+                .containsEntry("procSeconds", "480");
+
+        weir.end("a", 100).iterate(100);
+        assertThat(ask(200, "user", "ann").get("user ann"))
+                .containsEntry("procSeconds", "800")
+                .containsEntry("requestedProcSeconds", Long.toString(HOUR));
+    }
+
+    @Test
+    @Feature("CMD-5")
     void shouldBeginAnewWhenTheStatisticsOfUsageAreCleared() {
         weir.nodes(2, 1).iterate(0);
         weir.submit("a", 2, 2 * HOUR).iterate(0);

@@ -292,6 +292,46 @@ class ExplanationTest {
         return weir.lastAnswers().get(0).getDetails();
     }
 
+    /** Node n1 is reserved for jobs with the QOS qq. */
+    @Test
+    void shouldSayThatNothingKeepsAJobThatCouldStartWithAnotherQos() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("USERCFG[bob] QLIST=low QDEF=low\nSRCFG[m] PERIOD=INFINITY QOSLIST=qq HOSTLIST=n1")
+                .nodes(1, 4)
+                .submit("anns", 4, HOUR)
+                .submit("bobs", 4, HOUR, job -> job.setUser("bob"))
+                .iterate(0);
+
+        assertThat(answer(weir, "anns", "other")).isEqualTo("job anns is kept out by reservation " + reservation(weir));
+        assertThat(answer(weir, "anns", "qq")).isEqualTo("job anns could start now with QOS qq");
+        assertThat(weir.lastAnswers().get(0).getDetails()).contains(new NameValue("constraint", "None"));
+        assertThat(answer(weir, "bobs", "qq")).isEqualTo("job bobs could start now with QOS qq; it may not use QOS qq");
+    }
+
+    /** With QOS qq it would share no node. */
+    @Test
+    void shouldSayWhatKeepsAJobThatCouldNotStartWithAnotherQosEither() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("QOSCFG[qq] QFLAGS=DEDICATED")
+                .nodes(1, 4)
+                .submit("runs", 1, HOUR)
+                .submit("wide", 4, HOUR)
+                .submit("j", 3, 2 * HOUR)
+                .iterate(0);
+
+        assertThat(answer(weir, "j", "qq")).doesNotContain("could start now");
+    }
+
+    private static String reservation(SchedulerFixture weir) {
+        return String.join("", weir.publishedReservations.keySet());
+    }
+
+    private static String answer(SchedulerFixture weir, String job, String qos) {
+        weir.request("with " + job + qos, RequestKind.EXPLAIN_JOB, job, List.of(new NameValue("qos", qos)));
+        weir.iterate(3);
+        return weir.lastAnswers().get(0).getMessage();
+    }
+
     @Test
     void shouldGiveTheReasonOfEveryNode() {
         SchedulerFixture weir = new SchedulerFixture()

@@ -125,6 +125,20 @@ class LienTest {
         assertThat(paid()).containsExactly("mars");
     }
 
+    /** It asks for two processors, and would have a node of four to itself. */
+    @Test
+    @Feature("CHG-1")
+    void shouldAskForWhatTheNodesCostThatAJobWouldHave() {
+        waits(DEFER + "\nNODEACCESSPOLICY SINGLEJOB\nNODECFG[n1] CHARGERATE=2\nNODECFG[n2] CHARGERATE=2");
+        site.iterate(10);
+        TriggerFiring lien = lien();
+        assertThat(lien.getSettings()).contains(new NameValue("processors", "4"), new NameValue("amount", "28800.000"));
+
+        answer(lien, DeliveryOutcome.DELIVERED);
+        site.iterate(12).end("j", 3_612).iterate(3_612);
+        assertThat(site.lastCharges()).extracting(Charge::getAmountMillis).containsExactly(28_800_000L);
+    }
+
     @Test
     @Feature("CHG-1")
     void shouldKeepTheNodesOfAJobForWhichItAsks() {

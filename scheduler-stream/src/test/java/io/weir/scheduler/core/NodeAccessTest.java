@@ -3,6 +3,7 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.schemas.JobReport;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
@@ -10,8 +11,10 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.TaskRequirement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -159,6 +162,88 @@ class NodeAccessTest {
         assertThat(weir.started()).containsExactly("a", "c");
         assertThat(weir.reservedStart("b")).isEqualTo(100);
         assertThat(weir.reservedStart("never")).isEqualTo(-1);
+    }
+
+    /** Node n1 of eight processors is left three of four to one requirement; the other goes to n2. */
+    @ParameterizedTest
+    @CsvSource({
+        "MAXPROC=4, FIRSTAVAILABLE",
+        "MAXPROCPERUSER=4, FIRSTAVAILABLE",
+        "MAXPE=4, FIRSTAVAILABLE",
+        "MAXPROC=4, MINRESOURCE",
+        "MAXPE=4, MINRESOURCE"
+    })
+    @Feature("CFG-2")
+    void shouldKeepTheRequirementsOfAJobTogetherWithinTheCapsOfANode(String cap, String choice) {
+        weir.policy("NODECFG[n1] " + cap + "\nNODEALLOCATIONPOLICY " + choice)
+                .node("n1", 8, NodeState.IDLE)
+                .node("n2", 8, NodeState.IDLE, node -> node.setMemoryMb(8_000L));
+        weir.submit("j", 1, 100, job -> job.setExtension("nodes=1:ppn=3+1:ppn=3"))
+                .iterate(0);
+
+        assertThat(weir.job("j").getAllocation())
+                .containsExactly(new NodeAllocation("n1", 3), new NodeAllocation("n2", 3));
+    }
+
+    @Test
+    @Feature("CFG-2")
+    void shouldKeepTheRequirementsOfAJobTogetherWithinTheTaskLimitOfANode() {
+        weir.policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE")
+                .node("n1", 8, NodeState.IDLE, node -> node.setMaxTasks(4))
+                .node("n2", 8, NodeState.IDLE);
+        weir.submit("j", 1, 100, job -> job.setExtension("nodes=1:ppn=3+1:ppn=3"))
+                .iterate(0);
+
+        assertThat(weir.job("j").getAllocation())
+                .containsExactly(new NodeAllocation("n1", 3), new NodeAllocation("n2", 3));
+    }
+
+    @Test
+    @Feature("CFG-2")
+    void shouldPlanTheRequirementsOfAJobTogetherWithinTheCapsOfANode() {
+        weir.policy("NODECFG[n1] MAXPROC=4\nNODEALLOCATIONPOLICY FIRSTAVAILABLE")
+                .node("n1", 8, NodeState.IDLE)
+                .node("n2", 8, NodeState.IDLE)
+                .adopt("R", 8, 100, 0, "n2");
+        weir.submit("j", 1, 100, job -> job.setExtension("nodes=1:ppn=3+1:ppn=3"))
+                .iterate(0);
+
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.reservedStart("j")).isEqualTo(100);
+    }
+
+    /** Each requirement by itself has room on node n1, and both together never. */
+    @Test
+    @Timeout(60)
+    @Feature("CFG-2")
+    void shouldNotLookForEverForRoomThatCapsNeverLeaveToAllRequirements() {
+        weir.policy("NODECFG[n1] MAXPROC=4").node("n1", 8, NodeState.IDLE);
+        weir.submit("never", 1, 100, job -> job.setExtension("nodes=1:ppn=3+1:ppn=3"))
+                .submit("behind", 2, 100)
+                .iterate(0);
+
+        assertThat(weir.started()).containsExactly("behind");
+        assertThat(weir.reservedStart("never")).isEqualTo(-1);
+    }
+
+    /** 1,000 MB are as much of the cluster as a processor. */
+    @Test
+    @Feature("CFG-2")
+    void shouldCountMemoryToTheProcessorEquivalentsThatANodeIsCappedAt() {
+        weir.policy("NODECFG[n1] MAXPE=5").node("n1", 8, NodeState.IDLE, node -> node.setMemoryMb(8_000L));
+        weir.submit("six", 1, 100, memory(6_000))
+                .submit("four", 1, 100, memory(4_000))
+                .submit("two", 2, 100)
+                .submit("one", 1, 100, memory(900))
+                .iterate(0);
+
+        assertThat(weir.started()).containsExactly("four", "one");
+        assertThat(weir.reservedStart("two")).isEqualTo(100);
+    }
+
+    private static Consumer<JobReport.Builder> memory(long megabytes) {
+        return job -> job.setRequirements(List.of(
+                TaskRequirement.newBuilder().setTasks(1).setMemoryMb(megabytes).build()));
     }
 
     /** R leaves at 100 what the first job waits for; what starts before may not be in its way then. */

@@ -480,6 +480,29 @@ class PriorityTest {
         assertThat(priority(weir, "a", start + HOUR)).containsEntry("FS(User)", "50 50 1");
     }
 
+    /** Ann's job asks for one processor of the eight that it has to itself, bob's for all of them. */
+    @Test
+    @Feature("RSV-4")
+    void shouldCountWhatJobsHaveToThemselvesAsUse() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("""
+                        NODEACCESSPOLICY SINGLEJOB
+                        FSPOLICY DEDICATEDPS
+                        FSUSERWEIGHT 1
+                        USAGEWEIGHT 1
+                        USERCFG[DEFAULT] FSTARGET=50
+                        """)
+                .nodes(2, 8)
+                .submit("1", 1, HOUR)
+                .submit("2", 8, HOUR, job -> job.setUser("bob"))
+                .iterate(0)
+                .submit("a", 1, HOUR)
+                .iterate(600);
+
+        assertThat(priority(weir, "a", 600)).containsEntry("FS(User)", "0 0 1");
+        assertThat(priority(weir, "1", 600)).containsEntry("Usage(Consumed)", "4800 4800 1");
+    }
+
     @Test
     void shouldKeepUseAndOrderOverARebuild() {
         String policy = """

@@ -11,9 +11,12 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What could start when, and what could be had at once. Times are seconds after the beginning. */
 class TimeQuestionsTest {
@@ -128,6 +131,60 @@ class TimeQuestionsTest {
         assertThat(ask(weir, RequestKind.SHOW_BACKFILL, "-")).hasSize(2);
     }
 
+    /** Node n1 of four processors is reserved for jobs with the QOS qq. */
+    @ParameterizedTest
+    @CsvSource({
+        "QOSCFG[qq] PRIORITY=1, user, u, 0",
+        "QOSCFG[qq] PRIORITY=1, qos, qq, 4",
+        "USERCFG[u] QDEF=qq, user, u, 4",
+        "USERCFG[u] QDEF=qq, user, v, 0",
+        "QOSCFG[qq] QFLAGS=USERESERVED:m, qos, qq, 4"
+    })
+    void shouldShowWhatTheQualityOfServiceMayUse(String line, String name, String value, int tasks) {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy(line + "\nSRCFG[m] PERIOD=INFINITY QOSLIST=qq HOSTLIST=n1")
+                .nodes(1, 4)
+                .iterate(0);
+
+        assertThat(ask(weir, RequestKind.SHOW_BACKFILL, "-", name, value))
+                .hasSize(tasks == 0 ? 0 : 1)
+                .allMatch(window -> window.contains("tasks=" + tasks + " nodes=1"));
+    }
+
+    @Test
+    void shouldShowNoNodeInUseWhereTheQualityOfServiceSharesNone() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("QOSCFG[qq] QFLAGS=DEDICATED")
+                .nodes(1, 4)
+                .adopt("r", 1, 1_000, 0, "n1")
+                .iterate(0);
+
+        assertThat(ask(weir, RequestKind.SHOW_BACKFILL, "-", "qos", "qq")).isEmpty();
+        assertThat(ask(weir, RequestKind.SHOW_BACKFILL, "-", "qos", "other")).hasSize(1);
+    }
+
+    @Test
+    void shouldShowForHowLongJobsMayUseAReservationTheyHaveToStayInside() {
+        SchedulerFixture weir = new SchedulerFixture().nodes(2, 4).iterate(0);
+        weir.request(
+                "lock",
+                RequestKind.CREATE_RESERVATION,
+                "new",
+                List.of(
+                        new NameValue("hostexp", "n1"),
+                        new NameValue("duration", "1000"),
+                        new NameValue("acl", "USER==u&")));
+        weir.iterate(1);
+
+        assertThat(ask(weir, RequestKind.SHOW_BACKFILL, "-", "user", "u"))
+                .containsExactly("window: partition=DEFAULT tasks=4 nodes=1 offsetSeconds=0 durationSeconds=990 start="
+                        + at(11));
+        assertThat(ask(weir, RequestKind.SHOW_BACKFILL, "-", "user", "v"))
+                .containsExactly(
+                        "window: partition=DEFAULT tasks=4 nodes=1 offsetSeconds=0 durationSeconds=INFINITY start="
+                                + at(11));
+    }
+
     @Test
     void shouldChangeNothingByAsking() {
         assertThat(run(true)).isEqualTo(run(false)).isNotEmpty();
@@ -154,7 +211,10 @@ class TimeQuestionsTest {
 
     private List<String> ask(SchedulerFixture weir, RequestKind kind, String object, String... arguments) {
         String id = "q" + questions++;
-        List<NameValue> given = arguments.length == 0 ? List.of() : List.of(new NameValue(arguments[0], arguments[1]));
+        List<NameValue> given = new ArrayList<>();
+        for (int i = 0; i < arguments.length; i += 2) {
+            given.add(new NameValue(arguments[i], arguments[i + 1]));
+        }
         weir.request(id, kind, object, given).iterate(weir.lastResult == null ? 0 : 11);
         for (RequestResult result : weir.lastAnswers()) {
             if (result.getRequestId().equals(id)) {

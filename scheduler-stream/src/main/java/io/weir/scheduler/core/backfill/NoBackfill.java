@@ -34,7 +34,7 @@ final class NoBackfill implements BackfillStrategy {
         if (slot == null || (held != null && !pass.plan().admits(job, held))) {
             return false;
         }
-        if (pass.actions().awaited(job, held != null)) {
+        if (pass.actions().awaited(job, slot.shares(), held != null)) {
             if (held == null) {
                 pass.plan().take(slot);
             }

@@ -21,9 +21,10 @@ public interface PlanActions {
      * Returns whether {@code job}, which fits now, waits for an allocation plug-in to name its nodes, or for the allocation
      * manager to say that it can be paid for. Asks them if need be. The nodes found stay with the job until the answer comes.
      *
+     * @param shares where it would start; empty where processors are only counted
      * @param placed whether the job has its nodes already, so that no plug-in is asked
      */
-    boolean awaited(Job job, boolean placed);
+    boolean awaited(Job job, List<TaskShare> shares, boolean placed);
 
     /**
      * Reserves what the job needs from {@code start} (epoch seconds) for its wallclock limit on {@code shares}, or moves

@@ -197,7 +197,7 @@ final class QueueWalk {
         if (slot == null || !allowed) {
             return false;
         }
-        if (pass.actions().awaited(starting, held != null)) {
+        if (pass.actions().awaited(starting, slot.shares(), held != null)) {
             if (held == null) {
                 plan.take(slot);
             }

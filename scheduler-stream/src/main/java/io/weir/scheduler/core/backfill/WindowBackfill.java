@@ -82,7 +82,7 @@ abstract class WindowBackfill implements BackfillStrategy {
         if (slot == null) {
             return false;
         }
-        if (pass.actions().awaited(job, false)) {
+        if (pass.actions().awaited(job, slot.shares(), false)) {
             pass.plan().take(slot);
             return false;
         }

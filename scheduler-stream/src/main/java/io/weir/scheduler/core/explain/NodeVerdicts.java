@@ -108,7 +108,7 @@ public final class NodeVerdicts {
         if (room == 0) {
             return new Verdict(id, number, placement.availability().reason(), 0, List.of());
         }
-        List<ReservedShares.Share> beside =
+        List<PlannedShare> beside =
                 reserved.beside(job, position, now + job.request().walltimeSeconds());
         boolean together = leniency.policies() || sharesWith(job, requirement, position, beside);
         if (!together || !leaves(job, requirement.resources(), position, beside)) {
@@ -121,20 +121,18 @@ public final class NodeVerdicts {
     }
 
     /** Returns whether the policies of the node at {@code position} let the job in beside those with reservations there. */
-    private boolean sharesWith(Job job, Requirement requirement, int position, List<ReservedShares.Share> beside) {
-        List<PlannedShare> planned =
-                beside.stream().map(ReservedShares.Share::planned).toList();
-        return planned.isEmpty() || placement.admitted(position, job, requirement, now, planned) > 0;
+    private boolean sharesWith(Job job, Requirement requirement, int position, List<PlannedShare> beside) {
+        return beside.isEmpty() || placement.admitted(position, job, requirement, now, beside) > 0;
     }
 
     /** Returns whether reservations leave room for a task at {@code position} until the job would end. */
-    private boolean leaves(Job job, TaskResources task, int position, List<ReservedShares.Share> beside) {
+    private boolean leaves(Job job, TaskResources task, int position, List<PlannedShare> beside) {
         long end = now + job.request().walltimeSeconds();
         List<NodeBlock> blocks = access.blocks(job, position, now);
         TreeSet<Long> instants = new TreeSet<>();
         instants.add(now);
         blocks.forEach(block -> instants.add(block.from()));
-        beside.forEach(other -> instants.add(other.planned().from()));
+        beside.forEach(other -> instants.add(other.from()));
         for (long instant : instants.subSet(now, true, Math.max(now + 1, end), false)) {
             long procs = free(position, ResourceKind.PROC, instant);
             long memory = free(position, ResourceKind.MEM, instant);
@@ -144,10 +142,10 @@ public final class NodeVerdicts {
                     memory -= block.amount().memoryMb();
                 }
             }
-            for (ReservedShares.Share other : beside) {
+            for (PlannedShare other : beside) {
                 if (other.at(instant)) {
-                    procs -= other.planned().procs();
-                    memory -= other.memoryMb();
+                    procs -= other.held().procs();
+                    memory -= other.held().memoryMb();
                 }
             }
             if (procs < task.procsOf(1) || (task.memoryOf(1) > 0 && memory < task.memoryOf(1))) {
@@ -175,7 +173,7 @@ public final class NodeVerdicts {
         return free;
     }
 
-    private List<String> holders(Job job, int position, List<ReservedShares.Share> beside) {
+    private List<String> holders(Job job, int position, List<PlannedShare> beside) {
         long end = now + job.request().walltimeSeconds();
         TreeSet<String> ids = new TreeSet<>();
         for (AdministrativeReservation reservation :
@@ -184,7 +182,7 @@ public final class NodeVerdicts {
                 ids.add(reservation.id());
             }
         }
-        beside.forEach(other -> ids.add(other.planned().job().id()));
+        beside.forEach(other -> ids.add(other.job().id()));
         return List.copyOf(ids);
     }
 }

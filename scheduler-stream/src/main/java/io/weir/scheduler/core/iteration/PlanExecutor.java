@@ -75,9 +75,9 @@ final class PlanExecutor implements PlanActions {
     }
 
     @Override
-    public boolean awaited(Job job, boolean placed) {
+    public boolean awaited(Job job, List<TaskShare> shares, boolean placed) {
         boolean nodes = !placed && pluginRequests.awaits(job);
-        boolean funds = lienRequests.awaits(job);
+        boolean funds = lienRequests.awaits(job, shares);
         return nodes || funds;
     }
 

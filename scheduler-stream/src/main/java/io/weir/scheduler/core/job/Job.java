@@ -60,6 +60,7 @@ public final class Job {
     private final @Nullable String effectiveQos;
     private final FailedNodes failedNodes;
     private final List<NodeShare> shares;
+    private final int dedicatedProcs;
     private final List<String> lastNodes;
     private final long reportedEpoch;
     private final long changedIn;
@@ -134,6 +135,9 @@ public final class Job {
         } else {
             shares = failedNodes.kept(JobShares.of(request, allocation, placements));
         }
+        dedicatedProcs = shares.isEmpty()
+                ? request.procs()
+                : shares.stream().mapToInt(NodeShare::procs).sum();
     }
 
     /** Restores a job from its stored version. */
@@ -307,6 +311,14 @@ public final class Job {
      */
     public List<NodeShare> shares() {
         return shares;
+    }
+
+    /**
+     * Returns the processors dedicated to it: those it holds, all of a node that it has to itself, and those it asks for where
+     * it holds nothing or that is not known.
+     */
+    public int dedicatedProcs() {
+        return dedicatedProcs;
     }
 
     /** Returns the positions of the nodes of {@link #shares}, -1 for a node that is not known; to be read. */

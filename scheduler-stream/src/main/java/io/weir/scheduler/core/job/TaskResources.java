@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.job;
 
+import io.weir.scheduler.core.node.Capacity;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -50,6 +51,11 @@ public record TaskResources(
         return Math.max(tasks * procs, perNode.procs());
     }
 
+    /** Returns what {@code tasks} on one node, at least 1, take of it besides generic resources. */
+    public Capacity amountsOf(int tasks) {
+        return new Capacity(procsOf(tasks), memoryOf(tasks), tasks * swapMb, tasks * diskMb);
+    }
+
     /** Returns the memory that {@code tasks} on one node take, at least 1, MB. */
     public long memoryOf(int tasks) {
         return Math.max(tasks * memoryMb, perNode.memoryMb());
@@ -83,6 +89,13 @@ public record TaskResources(
     /** Returns how many tasks a node has generic resources {@code name} for of which {@code free} are free. */
     public long tasksByGres(String name, long free) {
         return tasks(free, gres.getOrDefault(name, 0L), perNode.gres().getOrDefault(name, 0L));
+    }
+
+    /** Returns how many tasks {@code free} has room for, generic resources aside. */
+    public long tasksWithin(Capacity free) {
+        return Math.min(
+                Math.min(tasksByProcs(free.procs()), tasksByMemory(free.memoryMb())),
+                Math.min(tasks(free.swapMb(), swapMb, 0), tasks(free.diskMb(), diskMb, 0)));
     }
 
     private static long tasks(long free, long each, long least) {

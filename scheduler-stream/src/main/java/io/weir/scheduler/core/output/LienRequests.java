@@ -7,6 +7,7 @@ import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.scheduler.Funds;
 import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
@@ -200,8 +201,12 @@ public final class LienRequests {
                 "job " + job.id() + (held ? " held: " : " deferred: ") + reason);
     }
 
-    /** Returns whether {@code job}, which fits now, has to wait for the allocation manager, who is asked if need be. */
-    public boolean awaits(Job job) {
+    /**
+     * Returns whether {@code job}, which fits now, has to wait for the allocation manager, who is asked if need be.
+     *
+     * @param shares where it would start; empty where processors are only counted
+     */
+    public boolean awaits(Job job, List<TaskShare> shares) {
         if (!funds().asks() || state.domain.policy.scheduler().mode() == Mode.MONITOR) {
             return false;
         }
@@ -213,7 +218,7 @@ public final class LienRequests {
             liens.remove(job.id());
         }
         if (liens.open() < MOST_OPEN) {
-            ask(job);
+            ask(job, shares);
         }
         return true;
     }
@@ -222,7 +227,7 @@ public final class LienRequests {
         return job.request().credentials().account();
     }
 
-    private void ask(Job job) {
+    private void ask(Job job, List<TaskShare> shares) {
         long seconds = funds().timeoutSeconds();
         JobCredentials credentials = job.request().credentials();
         List<NameValue> said = new ArrayList<>();
@@ -231,11 +236,20 @@ public final class LienRequests {
         add(said, "group", credentials.group());
         add(said, "qos", job.qos());
         add(said, "class", credentials.jobClass());
-        long amount = LienAmount.of(state.domain.policy, state.nodes, job);
-        add(said, "amount", BigDecimal.valueOf(amount, THOUSANDTHS).toPlainString());
+        LienAmount amount = LienAmount.of(
+                state.domain.policy,
+                state.nodes,
+                job,
+                shares.isEmpty()
+                        ? List.of()
+                        : state.placement.allocation(job, shares).nodes());
+        add(
+                said,
+                "amount",
+                BigDecimal.valueOf(amount.thousandths(), THOUSANDTHS).toPlainString());
         add(said, "unit", "processor-seconds");
         add(said, "tariff", state.domain.policy.charging().policy().name());
-        add(said, "processors", Long.toString(job.request().procs()));
+        add(said, "processors", Long.toString(amount.procs()));
         add(said, "seconds", Long.toString(job.limitSeconds()));
         String id = LIEN + "@job:" + job.id();
         String firing = outputs.firing(TriggerFiring.newBuilder()

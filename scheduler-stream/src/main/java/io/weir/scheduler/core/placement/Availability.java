@@ -13,9 +13,7 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.node.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +37,7 @@ public final class Availability {
     private final NodeAmounts assumed = new NodeAmounts();
 
     /** What earlier requirements of the job now looked at take. */
-    private final NodeAmounts promised = new NodeAmounts();
-
-    private final Map<String, Long> promisedResources = new LinkedHashMap<>();
+    private final PromisedTasks promised;
 
     private final NodeLimits limits;
 
@@ -51,6 +47,7 @@ public final class Availability {
         this.nodes = nodes;
         this.jobs = jobs;
         this.global = global;
+        this.promised = new PromisedTasks(nodes);
         this.limits = new NodeLimits(nodes, jobs, promised);
     }
 
@@ -67,7 +64,7 @@ public final class Availability {
     public void begin(SitePolicy inForce, Iterable<Job> unmeasured) {
         policy = inForce;
         assumed.clear(nodes.size());
-        promised.clear(nodes.size());
+        promised.clear();
         global.reset(jobs.active());
         unmeasured.forEach(this::assume);
         limits.begin(inForce);
@@ -82,19 +79,13 @@ public final class Availability {
 
     /** Keeps {@code tasks} of {@code requirement} at {@code position} from what is available until {@link #settle}. */
     public void promise(int position, Requirement requirement, int tasks) {
-        TaskResources task = requirement.resources();
-        promised.add(position, task.procsOf(tasks), task.memoryOf(tasks), tasks * task.swapMb(), tasks * task.diskMb());
-        EffectiveNode node = nodes.at(position);
-        task.gresOf(tasks)
-                .forEach((name, count) -> promisedResources.merge(
-                        node.gres().containsKey(name) ? node.id() + "/" + name : name, count, Long::sum));
+        promised.add(position, requirement, tasks);
     }
 
     /** Forgets all promises. */
     public void settle() {
         if (!promised.isEmpty()) {
-            promised.clear(nodes.size());
-            promisedResources.clear();
+            promised.clear();
         }
     }
 
@@ -218,9 +209,9 @@ public final class Availability {
             Long own = node.gres().get(name);
             long free;
             if (own == null) {
-                free = global.free(name) - promisedResources.getOrDefault(name, 0L);
+                free = global.free(name) - promised.floating(name);
             } else {
-                free = own - promisedResources.getOrDefault(node.id() + "/" + name, 0L);
+                free = own - promised.gresOf(node, name);
                 for (NodeShare share : nodes.sharesAt(position).values()) {
                     free -= share.gres().getOrDefault(name, 0L);
                 }

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.placement;
 
+import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.BitSet;
 
@@ -46,6 +47,12 @@ final class NodeAmounts {
             case SWAP -> swap[position];
             case DISK -> disk[position];
         };
+    }
+
+    /** Returns all amounts of the node at {@code position}. */
+    Capacity at(int position) {
+        return new Capacity(
+                (int) Math.min(Integer.MAX_VALUE, procs[position]), memory[position], swap[position], disk[position]);
     }
 
     boolean isEmpty() {

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
@@ -11,6 +12,8 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
 import io.weir.scheduler.core.policy.node.NodeConfig;
 import io.weir.scheduler.core.policy.node.ResourceKind;
+import io.weir.scheduler.core.priority.ClusterCapacity;
+import io.weir.scheduler.core.priority.Micros;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,14 +24,11 @@ import org.jspecify.annotations.Nullable;
  * processors, and with whom it would share the node. Owned by the core's thread.
  */
 public final class NodeLimits {
-    /** Differences below count as none. */
-    private static final double NOTHING = 1e-6;
-
     private final NodeTable nodes;
     private final JobTable jobs;
 
     /** What earlier requirements of the job now looked at take. */
-    private final NodeAmounts promised;
+    private final PromisedTasks promised;
 
     private SitePolicy policy = SitePolicy.DEFAULT;
 
@@ -44,12 +44,18 @@ public final class NodeLimits {
     /** Whether the nodes have caps besides their amounts. */
     private boolean capped;
 
+    /** Whether nodes cap processor equivalents. */
+    private boolean equivalentsCapped;
+
+    /** What processor equivalents are counted by; nothing unless a node caps them. */
+    private ClusterCapacity cluster = ClusterCapacity.NONE;
+
     /** Whether it matters to whom a job belongs: to the policy, or to a job that is active. */
     private boolean personal;
 
     private boolean personalPolicy;
 
-    NodeLimits(NodeTable nodes, JobTable jobs, NodeAmounts promised) {
+    NodeLimits(NodeTable nodes, JobTable jobs, PromisedTasks promised) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.promised = promised;
@@ -61,6 +67,7 @@ public final class NodeLimits {
             configure(inForce);
         }
         policy = inForce;
+        cluster = equivalentsCapped ? ClusterCapacity.of(nodes) : ClusterCapacity.NONE;
         restrictive = restrictivePolicy;
         personal = personalPolicy || jobs.sharingWishes().stream().anyMatch(NodeAccess::personal);
         if (restrictiveClasses || jobs.choosy() > 0) {
@@ -77,6 +84,7 @@ public final class NodeLimits {
         personalPolicy = personalPolicy(inForce);
         capped = inForce.availability().adjustProcs()
                 || inForce.nodes().values().stream().anyMatch(NodeConfig::capped);
+        equivalentsCapped = inForce.nodes().values().stream().anyMatch(config -> config.maxPe() != null);
     }
 
     /**
@@ -125,12 +133,13 @@ public final class NodeLimits {
         long tasks = wanted;
         Integer mostTasks = node.node().attributes().maxTasks();
         if (mostTasks != null) {
-            tasks = Math.min(tasks, mostTasks - tasksAt(position, null));
+            tasks = Math.min(tasks, mostTasks - tasksAt(position, null) - promised.tasksAt(position));
         }
         String jobClass = job.request().jobClass(requirement);
         Long initiators = jobClass == null ? null : node.classes().get(jobClass);
-        if (initiators != null) {
-            tasks = Math.min(tasks, initiators - tasksAt(position, jobClass));
+        if (jobClass != null && initiators != null) {
+            long taken = tasksAt(position, jobClass) + promised.tasksIn(jobClass, position, job.request());
+            tasks = Math.min(tasks, initiators - taken);
         }
         if (tasks > 0 && capped) {
             tasks = Math.min(tasks, caps(position, node, job, requirement, Long.MIN_VALUE, List.of()));
@@ -173,8 +182,9 @@ public final class NodeLimits {
         String user = job.request().credentials().user();
         int held = 0;
         int mine = 0;
-        long procs = 0;
-        long myProcs = 0;
+        long procs = promised.of(position, ResourceKind.PROC);
+        long myProcs = procs;
+        long equivalents = 0;
         for (Map.Entry<String, NodeShare> entry : nodes.sharesAt(position).entrySet()) {
             if (entry.getKey().equals(job.id())) {
                 continue;
@@ -188,14 +198,16 @@ public final class NodeLimits {
             procs += entry.getValue().procs();
             mine += same ? 1 : 0;
             myProcs += same ? entry.getValue().procs() : 0;
+            equivalents += cluster.processorEquivalents(entry.getValue().held());
         }
         for (PlannedShare other : planned) {
             if (other.at(instant)) {
                 boolean same = isOf(user, other.job());
                 held++;
-                procs += other.procs();
+                procs += other.held().procs();
                 mine += same ? 1 : 0;
-                myProcs += same ? other.procs() : 0;
+                myProcs += same ? other.held().procs() : 0;
+                equivalents += cluster.processorEquivalents(other.held());
             }
         }
         Integer maxJobs = node.optional(NodeConfig::maxJobs);
@@ -204,19 +216,19 @@ public final class NodeLimits {
             return 0;
         }
         TaskResources task = requirement.resources();
-        long tasks = task.tasksByProcs(node.procsWithinLoad());
+        long tasks = task.tasksByProcs(node.procsWithinLoad() - promised.of(position, ResourceKind.PROC));
         Integer maxProcs = node.optional(NodeConfig::maxProcs);
         if (maxProcs != null) {
-            tasks = Math.min(tasks, task.tasksByProcs(maxProcs - procs - promised.of(position, ResourceKind.PROC)));
+            tasks = Math.min(tasks, task.tasksByProcs(maxProcs - procs));
         }
         Integer maxMyProcs = node.optional(NodeConfig::maxProcsPerUser);
         if (maxMyProcs != null) {
-            tasks = Math.min(tasks, task.tasksByProcs(maxMyProcs - myProcs - promised.of(position, ResourceKind.PROC)));
+            tasks = Math.min(tasks, task.tasksByProcs(maxMyProcs - myProcs));
         }
         Double maxPe = node.optional(NodeConfig::maxPe);
         if (maxPe != null) {
-            tasks = Math.min(tasks, task.tasksByProcs((long)
-                    Math.floor(maxPe - procs - promised.of(position, ResourceKind.PROC) + NOTHING)));
+            Capacity left = cluster.within(Micros.of(maxPe) - equivalents).minus(promised.at(position));
+            tasks = Math.min(tasks, task.tasksWithin(left));
         }
         return Math.max(0, tasks);
     }

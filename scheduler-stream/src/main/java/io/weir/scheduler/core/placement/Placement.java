@@ -88,6 +88,15 @@ public interface Placement {
     int present(int position, Job job, Requirement requirement);
 
     /**
+     * Counts {@code share} as taken by the job now looked at, in the answers about its other requirements, until
+     * {@link #settle}.
+     */
+    void promise(TaskShare share, Requirement requirement);
+
+    /** Forgets all promises. */
+    void settle();
+
+    /**
      * Returns where the tasks of requirement {@code requirement} of {@code job}, or some of them, go when it starts at
      * {@code start}; an empty list when these nodes cannot hold them in the way they have to be placed.
      *

@@ -1,17 +1,18 @@
 package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.node.Capacity;
 
 /**
  * What a job that waits is to hold of one node.
  *
- * @param procs its processors there
+ * @param held its processors, memory, swap and disk there
  * @param from first second, epoch seconds
  * @param to end, exclusive, epoch seconds
  */
-public record PlannedShare(Job job, long procs, long from, long to) {
+public record PlannedShare(Job job, Capacity held, long from, long to) {
     /** Returns whether it holds this at {@code instant}, epoch seconds. */
-    boolean at(long instant) {
+    public boolean at(long instant) {
         return from <= instant && instant < to;
     }
 }

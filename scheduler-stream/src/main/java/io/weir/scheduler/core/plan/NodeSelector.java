@@ -86,7 +86,8 @@ final class NodeSelector {
 
     /**
      * Returns the first instant after the start last given to {@link #later} at which a node may let in more tasks than its
-     * limits and the jobs there did then: {@link ResourceTimeline#NEVER} for none.
+     * limits and the jobs there did then: {@link ResourceTimeline#NEVER} for none. What requirements of the job take from each
+     * other is left to {@link #changeAfter}.
      */
     int restrictedUntil() {
         return restrictedUntil;
@@ -186,6 +187,7 @@ final class NodeSelector {
             for (TaskShare share : shares) {
                 availability.hold(planKey, share, start, end, 1, all);
                 all.add(share);
+                placement.promise(share, job.request().requirements().get(i));
             }
             if (shares.isEmpty()) {
                 undo(planKey, all, start, end);
@@ -215,6 +217,7 @@ final class NodeSelector {
     }
 
     private void undo(PlanKey planKey, HeldShares all, int start, int end) {
+        placement.settle();
         while (!all.isEmpty()) {
             TaskShare share = all.removeLast();
             availability.hold(planKey, share, start, end, -1, all);
@@ -337,7 +340,9 @@ final class NodeSelector {
                         position, job, requirement, at, planned.beside(job, position, at, at + seconds));
                 if (admitted < tasks) {
                     tasks = need.usable(admitted);
-                    restrictedUntil = Math.min(restrictedUntil, line.changeAfter(start));
+                    if (before.isEmpty()) {
+                        restrictedUntil = Math.min(restrictedUntil, line.changeAfter(start));
+                    }
                 }
             }
             if (tasks > 0) {

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.plan;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.PlannedShare;
@@ -39,13 +40,13 @@ final class PlannedShares {
             return;
         }
         List<Requirement> requirements = job.request().requirements();
-        SortedMap<Integer, Long> procs = new TreeMap<>();
+        SortedMap<Integer, Capacity> held = new TreeMap<>();
         for (TaskShare share : slot.shares()) {
-            long more = requirements.get(share.requirement()).resources().procsOf(share.tasks());
-            procs.merge(share.position(), more, Long::sum);
+            Capacity more = requirements.get(share.requirement()).resources().amountsOf(share.tasks());
+            held.merge(share.position(), more, Capacity::plus);
         }
-        procs.forEach((position, held) -> shares.computeIfAbsent(position, p -> new ArrayList<>())
-                .add(new PlannedShare(job, held, slot.start(), slot.end())));
+        held.forEach((position, amounts) -> shares.computeIfAbsent(position, p -> new ArrayList<>())
+                .add(new PlannedShare(job, amounts, slot.start(), slot.end())));
     }
 
     /** Removes the shares of {@code slot}. */

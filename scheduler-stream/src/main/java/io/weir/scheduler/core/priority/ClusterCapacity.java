@@ -6,7 +6,7 @@ import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.NodeTable;
 
 /**
- * What all nodes of a cluster have together, and how much of it a job asks for.
+ * What all nodes of a cluster have together, and what share of it jobs ask for and hold.
  *
  * @param procs processors
  * @param memoryMb memory, MB
@@ -14,6 +14,9 @@ import io.weir.scheduler.core.node.NodeTable;
  * @param diskMb local disk, MB
  */
 public record ClusterCapacity(long procs, long memoryMb, long swapMb, long diskMb) {
+    /** Differences below count as none. */
+    private static final double NOTHING = 1e-6;
+
     /** A cluster without nodes. */
     public static final ClusterCapacity NONE = new ClusterCapacity(0, 0, 0, 0);
 
@@ -43,10 +46,35 @@ public record ClusterCapacity(long procs, long memoryMb, long swapMb, long diskM
             swap += requirement.tasks() * requirement.resources().swapMb();
             disk += requirement.tasks() * requirement.resources().diskMb();
         }
-        long most = request.procs() * Micros.ONE;
-        most = Math.max(most, share(memory, memoryMb));
-        most = Math.max(most, share(swap, swapMb));
-        return Math.max(most, share(disk, diskMb));
+        return processorEquivalents(new Capacity(request.procs(), memory, swap, disk));
+    }
+
+    /** Returns the processor equivalents of {@code amounts} in millionths: the largest share of anything, in processors. */
+    public long processorEquivalents(Capacity amounts) {
+        long most = amounts.procs() * Micros.ONE;
+        most = Math.max(most, share(amounts.memoryMb(), memoryMb));
+        most = Math.max(most, share(amounts.swapMb(), swapMb));
+        return Math.max(most, share(amounts.diskMb(), diskMb));
+    }
+
+    /**
+     * Returns how much of each resource makes up {@code equivalents} processor equivalents, in millionths: nothing for a
+     * negative number, and without bound what the nodes have none of.
+     */
+    public Capacity within(long equivalents) {
+        return new Capacity(
+                (int) Math.min(Integer.MAX_VALUE, Math.max(0, equivalents) / Micros.ONE),
+                within(equivalents, memoryMb),
+                within(equivalents, swapMb),
+                within(equivalents, diskMb));
+    }
+
+    private long within(long equivalents, long there) {
+        if (there == 0 || procs == 0) {
+            return Long.MAX_VALUE;
+        }
+        double share = (double) Math.max(0, equivalents) / Micros.ONE / procs;
+        return (long) Math.floor(share * there + NOTHING);
     }
 
     private long share(long asked, long there) {

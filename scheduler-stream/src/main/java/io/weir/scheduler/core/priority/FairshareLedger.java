@@ -179,7 +179,7 @@ public final class FairshareLedger {
         }
         long oldest = Math.max(0, window(until) - decay.length + 1) * settings.intervalSeconds();
         long from = Math.max(Math.max(chargedUntil, job.start()), oldest);
-        long procs = job.request().procs();
+        long procs = job.dedicatedProcs();
         while (from < until) {
             long window = window(from);
             long to = Math.min(until, (window + 1) * settings.intervalSeconds());

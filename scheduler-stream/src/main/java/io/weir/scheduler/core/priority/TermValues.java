@@ -80,7 +80,7 @@ final class TermValues {
             case CONSUMED ->
                 job.start() == Job.NONE || !job.active()
                         ? 0
-                        : Micros.of(request.procs(), Math.max(0, now - job.start()), 1);
+                        : Micros.of(job.dedicatedProcs(), Math.max(0, now - job.start()), 1);
         };
     }
 

@@ -13,6 +13,8 @@ import io.weir.scheduler.core.output.ExplanationPublisher;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.RejectionReason;
+import io.weir.scheduler.core.plan.StartEstimator;
+import io.weir.scheduler.core.policy.scheduler.BackfillPolicy;
 import io.weir.scheduler.core.priority.Micros;
 import io.weir.scheduler.core.priority.PriorityBreakdown;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
@@ -54,7 +56,7 @@ final class JobQuestions {
     /**
      * Answers with the constraint, the nodes considered and how many each constraint removed, the blockers, position and
      * priority in the queue, the expected start, and the policies in force. Arguments: {@code qos} explains the job as if
-     * it had that one; {@code verbose} adds what each node says; {@code node} and {@code reservation} that of these nodes
+     * it had that one, also where it may not use it, and says so; {@code verbose} adds what each node says; {@code node} and {@code reservation} that of these nodes
      * alone; with {@code policylevel} OFF limits and access policies of nodes are left out, with {@code future} all that is so at
      * present only.
      *
@@ -77,6 +79,14 @@ final class JobQuestions {
         Job job = qos == null ? known : known.edit().effectiveQos(qos).done();
         long before = explaining.visits();
         WaitCause cause = explaining.explain(job);
+        long looks = 0;
+        if (qos != null && mayBeSolved(cause)) {
+            StartEstimator estimator = state.startEstimator(now).keepingReservations(known.id());
+            if (estimator.present(job) != null) {
+                cause = WaitCause.plain(WaitCause.NOTHING, now, "could start now with QOS " + qos);
+            }
+            looks = estimator.looks();
+        }
         List<NameValue> details = new ArrayList<>();
         details.add(new NameValue("job", job.id()));
         details.add(new NameValue("constraint", cause.constraint()));
@@ -104,13 +114,26 @@ final class JobQuestions {
                     request.form().isTrue("future"));
             explainNodes(job, cause, explaining.verdicts(), among, leniency, details);
         }
-        outputs.answered(request, "job " + job.id() + " " + cause.message(), details);
+        boolean forbidden =
+                qos != null && !state.qosAccess().allows(job.request().credentials(), qos);
+        outputs.answered(
+                request,
+                "job " + job.id() + " " + cause.message() + (forbidden ? "; it may not use QOS " + qos : ""),
+                details);
         // Partitions and sets are looked for among all nodes, for each requirement.
         long requirements = job.request().requirements().size();
-        return explaining.visits()
+        return looks
+                + explaining.visits()
                 - before
                 + state.nodes.size()
                 + requirements * (state.nodes.size() + among.cardinality());
+    }
+
+    /** Returns whether {@code cause} is one of nodes and reservations, which may be none with another QOS. */
+    private boolean mayBeSolved(WaitCause cause) {
+        return cause.nodesConsidered() > 0
+                && !cause.constraint().equals(WaitCause.PLUGIN)
+                && state.domain.policy.backfill().policy() != BackfillPolicy.NONE;
     }
 
     /** Returns the positions of the nodes that are to be explained one by one. */

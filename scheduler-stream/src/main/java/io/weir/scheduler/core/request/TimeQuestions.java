@@ -75,12 +75,12 @@ final class TimeQuestions {
         String message = "";
         long looks = 0;
         if (method != StartMethod.PRIO) {
-            StartEstimator first = startEstimator();
+            StartEstimator first = state.startEstimator(now);
             estimate("rsv", job, first.earliest(job), details);
             looks += first.looks();
         }
         if (method != StartMethod.RSV) {
-            StartEstimator behind = startEstimator();
+            StartEstimator behind = state.startEstimator(now);
             int left = 0;
             if (known == null) {
                 behind.keepingReservations(null);
@@ -128,7 +128,7 @@ final class TimeQuestions {
         }
         List<NameValue> details = new ArrayList<>();
         String only = text(request, "partition", "");
-        StartEstimator what = startEstimator().keepingReservations(null);
+        StartEstimator what = state.startEstimator(now).keepingReservations(null);
         for (String partition : partitions()) {
             if (only.isEmpty() || only.equals(partition)) {
                 windows(what, request, partition, least, memory, nodes, procs, details);
@@ -142,7 +142,10 @@ final class TimeQuestions {
         return what.looks();
     }
 
-    /** For each span that a window of the whole partition lasts, finds how much these credentials could have of it. */
+    /**
+     * For each span that a window of the whole partition lasts, or a reservation that these credentials have to stay inside,
+     * finds how much they could have of it.
+     */
     private void windows(
             StartEstimator what,
             AuthorisedRequest request,
@@ -158,9 +161,13 @@ final class TimeQuestions {
             widest = Math.max(widest, window.procs());
             spans.add(Math.min(window.seconds(), PolicyTime.LONGEST));
         }
+        Job any = probe(request, partition, memory, 1, Math.max(1, least));
+        boolean confined = state.access.confined(any);
         for (AdministrativeReservation reservation : state.administrativeReservations.all()) {
-            if (reservation.start() > now) {
-                spans.add(Math.min(reservation.start() - now, PolicyTime.LONGEST));
+            boolean inside = confined && reservation.start() <= now && state.access.mayUse(any, reservation);
+            long until = inside ? reservation.end() : reservation.start();
+            if (until > now) {
+                spans.add(Math.min(until - now, PolicyTime.LONGEST));
             }
         }
         int before = 0;
@@ -245,12 +252,9 @@ final class TimeQuestions {
     private Job job(JobCredentials credentials, Requirement requirement, JobOptions options, long seconds) {
         JobRequest request = new JobRequest(
                 NOBODY, null, 0, credentials, List.of(requirement), options, JobExtension.parse(null), seconds, now);
-        return JobEdit.submitted(request).done();
-    }
-
-    private StartEstimator startEstimator() {
-        state.domain.planProgress = null;
-        return state.planner.startEstimator(now);
+        JobEdit edit = JobEdit.submitted(request);
+        state.qosAccess().settle(edit);
+        return edit.done();
     }
 
     private SortedSet<String> partitions() {

@@ -18,6 +18,7 @@ import io.weir.scheduler.core.nonstop.NonstopTable;
 import io.weir.scheduler.core.placement.history.NodeUsageHistory;
 import io.weir.scheduler.core.placement.plugin.PluginAllocationTable;
 import io.weir.scheduler.core.placement.selection.NodePlacer;
+import io.weir.scheduler.core.plan.StartEstimator;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.value.EventName;
 import io.weir.scheduler.core.priority.ClusterCapacity;
@@ -214,6 +215,12 @@ public final class ClusterState {
                 emit(edit);
             }
         }
+    }
+
+    /** Returns an estimator of starts at {@code now}, epoch seconds; the next pass is a complete one. */
+    public StartEstimator startEstimator(long now) {
+        domain.planProgress = null;
+        return planner.startEstimator(now);
     }
 
     /** Says that the plan no longer holds: the next pass is a complete one, and begins with its first slice. */

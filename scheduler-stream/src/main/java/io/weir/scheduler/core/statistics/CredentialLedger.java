@@ -123,7 +123,7 @@ public final class CredentialLedger {
     /** Returns whether two versions of an active job use the same in the same names; reports often say nothing new. */
     private static boolean countsAlike(Job one, Job other) {
         return Objects.equals(one.qos(), other.qos())
-                && one.request().procs() == other.request().procs()
+                && one.dedicatedProcs() == other.dedicatedProcs()
                 && one.request().credentials().equals(other.request().credentials());
     }
 
@@ -136,7 +136,7 @@ public final class CredentialLedger {
     }
 
     private long used(Job job, long start, long end) {
-        return start == Job.NONE ? 0 : job.request().procs() * JobTotals.span(Math.max(since, start), end);
+        return start == Job.NONE ? 0 : job.dedicatedProcs() * JobTotals.span(Math.max(since, start), end);
     }
 
     /** What is done to the totals of each credential of a job. */

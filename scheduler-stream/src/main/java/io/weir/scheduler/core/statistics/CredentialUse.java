@@ -20,7 +20,7 @@ public final class CredentialUse {
     /** Adds an active job that has used {@code procSeconds} by now. */
     void add(Job job, long procSeconds) {
         activeJobs++;
-        activeProcs += job.request().procs();
+        activeProcs += job.dedicatedProcs();
         activeProcSeconds = OF_LONG.sum(activeProcSeconds, procSeconds);
     }
 
@@ -39,7 +39,7 @@ public final class CredentialUse {
         return activeJobs;
     }
 
-    /** Returns the processors of its active jobs. */
+    /** Returns the processors dedicated to its active jobs. */
     public long activeProcs() {
         return activeProcs;
     }

@@ -49,6 +49,43 @@ class GreedyBackfillTest {
                 .containsExactly("seven", "three");
     }
 
+    /** One node of 100 MB is free. */
+    @Test
+    void shouldChooseJobsThatFitTogetherHoweverManyThereAre() {
+        TestCluster memory = new TestCluster().node("n1", 10, 100, "p");
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            jobs.add(memory.waiting("three" + i, null, 100, TestCluster.tasksWithMemory(3, 20)));
+            jobs.add(memory.waiting("two" + i, null, 100, TestCluster.tasksWithMemory(2, 20)));
+        }
+        assertThat(chosen(memory, jobs)).containsExactly("three0", "two0");
+
+        jobs.add(memory.waiting("four", null, 100, TestCluster.tasksWithMemory(4, 20)));
+        assertThat(chosen(memory, jobs)).containsExactly("four");
+    }
+
+    /** Each asks for so much memory that four of them fit, of more than a thousand quintuples none. */
+    @Test
+    void shouldTakeTheLargestFirstWhereTooManyCombinationsDoNotFit() {
+        TestCluster memory = new TestCluster().node("n1", 20, 100, "p");
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            jobs.add(memory.waiting("j" + i, null, 100, TestCluster.tasksWithMemory(1, 17)));
+        }
+
+        assertThat(chosen(memory, jobs)).hasSize(5);
+    }
+
+    private List<String> chosen(TestCluster other, List<Job> jobs) {
+        PassFixture pass = new PassFixture(other);
+        List<String> chosen = greedy.choose(new Window(20, 100), jobs, pass.plan).stream()
+                .map(Job::id)
+                .toList();
+        assertThat(pass.plan.now(jobs.get(0))).as("the plan is as it was").isNotNull();
+        assertThat(pass.plan.windows()).hasSize(1);
+        return chosen;
+    }
+
     @Test
     void shouldChooseNothingAmongNone() {
         assertThat(greedy.choose(new Window(10, 100), List.of(), new PassFixture(cluster).plan))

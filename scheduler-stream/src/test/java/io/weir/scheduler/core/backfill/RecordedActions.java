@@ -52,7 +52,7 @@ final class RecordedActions implements PlanActions {
     }
 
     @Override
-    public boolean awaited(Job job, boolean placed) {
+    public boolean awaited(Job job, List<TaskShare> shares, boolean placed) {
         return (!placed && awaited.contains(job.id())) || unpaid.contains(job.id());
     }
 

@@ -3,8 +3,11 @@ package io.weir.scheduler.core.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.job.TestJob;
+import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.plan.TestCluster;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.schemas.JobReport;
@@ -12,6 +15,7 @@ import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.TaskRequirement;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -24,7 +28,7 @@ class NodeLimitsTest {
     private static final int ALL = Integer.MAX_VALUE;
 
     private final TestCluster cluster = new TestCluster();
-    private final NodeAmounts promised = new NodeAmounts();
+    private final PromisedTasks promised = new PromisedTasks(cluster.nodes);
     private final NodeLimits limits = new NodeLimits(cluster.nodes, cluster.jobs, promised);
     private final Job anns = job("ann");
 
@@ -122,10 +126,64 @@ class NodeLimitsTest {
     @CsvSource({"MAXPROC=7, 1", "MAXPROCPERUSER=7, 2", "MAXPE=7, 1"})
     void shouldDivideWhatIsLeftByTheProcessorsOfATask(String cap, int tasks) {
         node(node -> {}).running("b", "bob", 3).site("NODECFG[n1] " + cap);
-        promised.add(0, 1, 0, 0, 0);
+        promised.add(0, Requirement.ofProcs(1, 1), 1);
 
         assertThat(tasks(anns, 2, 8)).isEqualTo(cap.startsWith("MAXPROCPER") ? 3 : tasks);
         assertThat(tasks(anns, 3, 8)).isEqualTo(cap.startsWith("MAXPROCPER") ? 2 : tasks);
+    }
+
+    /** Three tasks of another requirement of the job are to lie here. */
+    @ParameterizedTest
+    @CsvSource({"MAXPROC=5, 2", "MAXPROCPERUSER=5, 2", "MAXPE=5, 2", "MAXPROC=3, 0", "MAXJOB=1, 8"})
+    void shouldCountWhatOtherRequirementsOfTheJobTakeToTheCaps(String cap, int tasks) {
+        node(node -> {}).site("NODECFG[n1] " + cap);
+        promised.add(0, Requirement.ofProcs(3, 1), 3);
+
+        assertThat(tasks(anns, 1, 8)).isEqualTo(tasks);
+        assertThat(admitted(0)).isEqualTo(tasks == 8 ? ALL : tasks);
+    }
+
+    @Test
+    void shouldCountWhatOtherRequirementsOfTheJobTakeToTheTaskLimitAndInitiators() {
+        node(node -> node.setMaxTasks(5).setClasses(List.of(new NameCount("batch", 4L))));
+        site();
+        promised.add(0, Requirement.ofProcs(3, 1), 3);
+
+        assertThat(tasks(anns, 1, 8)).isEqualTo(2);
+        assertThat(tasks(TestJob.waiting("j", report -> report.setJobClass("batch")), 1, 8))
+                .isEqualTo(1);
+    }
+
+    /** The cluster has 8 processors and 8,000 MB: 1,000 MB are as much as a processor. */
+    @ParameterizedTest
+    @CsvSource({"1, 1000, 5, 1", "1, 2000, 2, 0", "2, 1000, 2, 1", "1, 3000, 1, 0", "1, 6000, 0, 0", "1, 0, 5, 4"})
+    void shouldCountTheLargestShareOfTheClusterAsProcessorEquivalents(int procs, long memory, int tasks, int beside) {
+        node(node -> node.setMemoryMb(8_000L));
+        running("b", report -> report.setRequirements(List.of(threeEquivalents())), 1);
+        site("NODECFG[n1] MAXPE=8");
+        Requirement asked = memory(procs, memory);
+
+        assertThat(limits.tasks(0, cluster.nodes.at(0), anns, asked, 8)).isEqualTo(tasks);
+        assertThat(limits.admitted(0, anns, asked, 0, List.of())).isEqualTo(tasks);
+        PlannedShare bobs = new PlannedShare(job("bob"), new Capacity(1, 5_000, 0, 0), 0, 10);
+        assertThat(limits.admitted(0, anns, asked, 0, List.of(bobs))).isZero();
+
+        promised.add(0, memory(1, 4_000), 1);
+        assertThat(limits.tasks(0, cluster.nodes.at(0), anns, asked, 8)).isEqualTo(beside);
+    }
+
+    private static TaskRequirement threeEquivalents() {
+        return TaskRequirement.newBuilder().setTasks(1).setMemoryMb(3_000L).build();
+    }
+
+    private static Requirement memory(int procs, long megabytes) {
+        return new Requirement(
+                1,
+                new TaskResources(procs, megabytes, 0, 0, Collections.emptySortedMap()),
+                NodeDemands.NONE,
+                null,
+                null,
+                false);
     }
 
     @Test
@@ -157,8 +215,8 @@ class NodeLimitsTest {
     })
     void shouldKeepToTheCapsOfANodeBesideJobsThatAreToBeThere(String cap, int now, int later) {
         node(node -> {}).running("b", "bob", 3).site("NODECFG[n1] " + cap);
-        PlannedShare ann = new PlannedShare(job("ann"), 2, 90, 150);
-        PlannedShare bob = new PlannedShare(job("bob"), 2, 100, 200);
+        PlannedShare ann = new PlannedShare(job("ann"), procs(2), 90, 150);
+        PlannedShare bob = new PlannedShare(job("bob"), procs(2), 100, 200);
 
         assertThat(admitted(0, ann, bob)).isEqualTo(now == 8 ? ALL : now);
         assertThat(admitted(100, ann, bob)).isEqualTo(later == 8 ? ALL : later);
@@ -169,7 +227,10 @@ class NodeLimitsTest {
     void shouldNotAddUpJobsThatAreNeverThereTogether() {
         node(node -> {}).running("b", "bob", 3).site("NODECFG[n1] MAXJOB=2");
 
-        assertThat(admitted(0, new PlannedShare(job("bob"), 8, 100, 200), new PlannedShare(job("bob"), 8, 200, 300)))
+        assertThat(admitted(
+                        0,
+                        new PlannedShare(job("bob"), procs(8), 100, 200),
+                        new PlannedShare(job("bob"), procs(8), 200, 300)))
                 .isEqualTo(ALL);
     }
 
@@ -186,7 +247,7 @@ class NodeLimitsTest {
         node(node -> {}).site();
         Job planned = TestJob.waiting("p", report -> report.setUser(user).setNodeAccess(wish));
 
-        assertThat(admitted(0, new PlannedShare(planned, 1, 90, 150))).isEqualTo(lets ? ALL : 0);
+        assertThat(admitted(0, new PlannedShare(planned, procs(1), 90, 150))).isEqualTo(lets ? ALL : 0);
     }
 
     @ParameterizedTest
@@ -285,7 +346,7 @@ class NodeLimitsTest {
         Job single = TestJob.waiting("j", report -> report.setNodeAccess("SINGLETASK"));
 
         assertThat(tasks(single, 1, 8)).isEqualTo(1);
-        promised.add(0, 1, 0, 0, 0);
+        promised.add(0, Requirement.ofProcs(1, 1), 1);
         assertThat(tasks(single, 1, 8)).isZero();
     }
 
@@ -321,7 +382,7 @@ class NodeLimitsTest {
 
     private NodeLimitsTest node(Consumer<NodeReport.Builder> more) {
         cluster.node("n1", 8, more);
-        promised.clear(1);
+        promised.clear();
         return this;
     }
 
@@ -353,5 +414,9 @@ class NodeLimitsTest {
 
     private long tasks(Job job, int procs, long wanted) {
         return limits.tasks(0, cluster.nodes.at(0), job, Requirement.ofProcs(1, procs), wanted);
+    }
+
+    private static Capacity procs(int procs) {
+        return new Capacity(procs, 0, 0, 0);
     }
 }

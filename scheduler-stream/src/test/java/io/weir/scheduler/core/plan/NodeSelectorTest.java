@@ -9,6 +9,7 @@ import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.job.TestJob;
+import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.PlannedShare;
 import io.weir.scheduler.core.placement.TaskShare;
@@ -228,6 +229,21 @@ class NodeSelectorTest {
     }
 
     @Test
+    void shouldCountWhatOtherRequirementsTakeOfWhatANodeAdmits() {
+        TestCluster cluster = unlike(2);
+        cluster.placement.personal = true;
+        cluster.placement.admitted = 1;
+        Job parts = cluster.waiting("parts", null, 60, Requirement.ofProcs(1, 1), Requirement.ofProcs(1, 1));
+        Job more = cluster.waiting("more", null, 60, Requirement.ofProcs(2, 1), Requirement.ofProcs(1, 1));
+        NodePlan plan = plan(cluster, 1_000);
+
+        assertThat(plan.earliest(parts, 1_100).shares())
+                .extracting(TaskShare::position)
+                .doesNotHaveDuplicates();
+        assertThat(plan.earliest(more, 1_100)).isNull();
+    }
+
+    @Test
     void shouldAskWhetherJobsWithSlotsLetOthersInThatWouldMeetThem() {
         TestCluster cluster = unlike(1);
         cluster.placement.personal = true;
@@ -241,7 +257,7 @@ class NodeSelectorTest {
 
         assertThat(plan.now(before)).isNotNull();
         assertThat(plan.now(into)).isNull();
-        assertThat(cluster.placement.planned).containsExactly(new PlannedShare(ahead, 1, 1_100, 1_150));
+        assertThat(cluster.placement.planned).containsExactly(new PlannedShare(ahead, procs(1), 1_100, 1_150));
         assertThat(plan.earliest(into, 1_000)).extracting(Slot::start).isEqualTo(1_150L);
         assertThat(plan.now(ahead)).as("its own slot is not in its way").isNotNull();
 
@@ -524,5 +540,9 @@ class NodeSelectorTest {
         assertThat(plan.earliest(cluster.waiting("seven", 7, 60), 1_100).shares())
                 .extracting(TaskShare::position, TaskShare::tasks)
                 .containsExactlyInAnyOrder(tuple(0, 2), tuple(1, 2), tuple(2, 2), tuple(3, 1));
+    }
+
+    private static Capacity procs(int procs) {
+        return new Capacity(procs, 0, 0, 0);
     }
 }

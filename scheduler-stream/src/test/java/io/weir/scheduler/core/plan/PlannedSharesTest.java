@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TestJob;
+import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.placement.PlannedShare;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.schemas.NodeAllocation;
@@ -30,8 +31,8 @@ class PlannedSharesTest {
     void shouldAddUpWhatAJobIsToHoldOfANode() {
         planned.take(slot(mixed, new TaskShare(0, 0, 2), new TaskShare(1, 0, 1), new TaskShare(0, 1, 2)));
 
-        assertThat(at(0)).containsExactly(new PlannedShare(mixed, 6, 100, 150));
-        assertThat(at(1)).containsExactly(new PlannedShare(mixed, 1, 100, 150));
+        assertThat(at(0)).containsExactly(new PlannedShare(mixed, procs(6), 100, 150));
+        assertThat(at(1)).containsExactly(new PlannedShare(mixed, procs(1), 100, 150));
     }
 
     @Test
@@ -83,5 +84,9 @@ class PlannedSharesTest {
         assertThat(at(0)).isEmpty();
         planned.giveBack(nobodys);
         assertThat(at(0)).isEmpty();
+    }
+
+    private static Capacity procs(int procs) {
+        return new Capacity(procs, 0, 0, 0);
     }
 }

@@ -57,6 +57,9 @@ public final class TightestFit implements Placement {
     /** Which those were when that was last asked. */
     public List<PlannedShare> planned = List.of();
 
+    /** Tasks of other requirements of the job, by position. */
+    private final SortedMap<Integer, Integer> promised = new TreeMap<>();
+
     /** For which start that was last asked, epoch seconds. */
     public long admittedFor;
 
@@ -131,12 +134,23 @@ public final class TightestFit implements Placement {
     public int admitted(int position, Job job, Requirement requirement, long at, List<PlannedShare> others) {
         admittedFor = at;
         planned = others;
-        return others.isEmpty() ? admitted : Math.min(admitted, besidePlanned);
+        int most = others.isEmpty() ? admitted : Math.min(admitted, besidePlanned);
+        return most - promised.getOrDefault(position, 0);
     }
 
     @Override
     public boolean admits(Job job, List<TaskShare> shares) {
         return shares.stream().allMatch(share -> share.tasks() <= admitted);
+    }
+
+    @Override
+    public void promise(TaskShare share, Requirement requirement) {
+        promised.merge(share.position(), share.tasks(), Integer::sum);
+    }
+
+    @Override
+    public void settle() {
+        promised.clear();
     }
 
     @Override

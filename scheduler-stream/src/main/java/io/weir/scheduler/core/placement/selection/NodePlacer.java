@@ -215,12 +215,22 @@ public final class NodePlacer implements Placement {
                 if (admitted(share.position(), job, requirement, Long.MIN_VALUE, List.of()) < share.tasks()) {
                     return false;
                 }
-                availability.promise(share.position(), requirement, share.tasks());
+                promise(share, requirement);
             }
             return true;
         } finally {
             availability.settle();
         }
+    }
+
+    @Override
+    public void promise(TaskShare share, Requirement requirement) {
+        availability.promise(share.position(), requirement, share.tasks());
+    }
+
+    @Override
+    public void settle() {
+        availability.settle();
     }
 
     @Override
@@ -326,10 +336,8 @@ public final class NodePlacer implements Placement {
                     return false;
                 }
                 shares.addAll(chosen);
-                for (TaskShare share : chosen) {
-                    if (requirements.size() > 1) {
-                        availability.promise(share.position(), requirement, share.tasks());
-                    }
+                if (requirements.size() > 1) {
+                    chosen.forEach(share -> promise(share, requirement));
                 }
             }
             return true;

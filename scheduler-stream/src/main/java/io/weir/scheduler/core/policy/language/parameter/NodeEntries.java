@@ -131,7 +131,11 @@ final class NodeEntries {
                 .with("MAXJOB", LIMIT, "INFINITY", "Most jobs at a time.")
                 .with("MAXJOBPERUSER", LIMIT, "INFINITY", "Most jobs of one user at a time.")
                 .with("MAXLOAD", RATE, "Load from which it takes no more work.")
-                .with("MAXPE", LIMIT, "INFINITY", "Most processor equivalents at a time.")
+                .with(
+                        "MAXPE",
+                        LIMIT,
+                        "INFINITY",
+                        "Most processor equivalents in use at a time: of each job, the largest of its shares of what the cluster has in processors, memory, swap and disk, times the processors of the cluster.")
                 .with("MAXPROC", LIMIT, "INFINITY", "Most processors in use at a time.")
                 .with("MAXPROCPERUSER", LIMIT, "INFINITY", "Most processors of one user at a time.")
                 .with("NETWORK", ValueType.text("network").list(":").as("list of networks"), "Networks it is on.")
