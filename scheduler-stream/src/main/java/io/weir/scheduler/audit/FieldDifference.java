@@ -42,14 +42,28 @@ public record FieldDifference(String field, String recorded, String expected) {
     private static void compare(
             String prefix, IndexedRecord recorded, IndexedRecord expected, List<FieldDifference> found) {
         for (Schema.Field field : expected.getSchema().getFields()) {
-            Object left = recorded.get(field.pos());
-            Object right = expected.get(field.pos());
-            if (left instanceof IndexedRecord inner && right instanceof IndexedRecord other) {
-                compare(prefix + field.name() + ".", inner, other, found);
-            } else {
-                found.addAll(of(prefix + field.name(), left, right));
-            }
+            compareValues(prefix + field.name(), recorded.get(field.pos()), expected.get(field.pos()), found);
         }
+    }
+
+    /** Records in lists are compared field by field, too: Avro itself cannot compare all that they may hold. */
+    private static void compareValues(
+            String field, @Nullable Object recorded, @Nullable Object expected, List<FieldDifference> found) {
+        if (recorded instanceof IndexedRecord left && expected instanceof IndexedRecord right) {
+            compare(field + ".", left, right, found);
+        } else if (recorded instanceof List<?> left && expected instanceof List<?> right && hold(left, right)) {
+            found.addAll(of(field + ".size", left.size(), right.size()));
+            for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
+                compareValues(field + "[" + i + "]", left.get(i), right.get(i), found);
+            }
+        } else {
+            found.addAll(of(field, recorded, expected));
+        }
+    }
+
+    private static boolean hold(List<?> left, List<?> right) {
+        return (!left.isEmpty() && left.get(0) instanceof IndexedRecord)
+                || (!right.isEmpty() && right.get(0) instanceof IndexedRecord);
     }
 
     private static String text(Headers headers) {

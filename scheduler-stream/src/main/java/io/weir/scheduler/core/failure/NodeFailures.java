@@ -154,12 +154,9 @@ public final class NodeFailures {
             return;
         }
         EffectiveFailurePolicy effective = EffectiveFailurePolicy.of(job, partition(job), state.domain.policy);
-        StrickenJob loss = new StrickenJob(job, due, effective.toString());
-        if (effective.policy().masterOnly() && !master) {
-            response(FailureAction.IGNORE).answer(loss);
-        } else {
-            response(effective.policy().action()).answer(loss);
-        }
+        boolean spared = effective.policy().masterOnly() && !master;
+        String policy = spared ? effective + ": ignored, not the master" : effective.toString();
+        response(spared ? FailureAction.IGNORE : effective.policy().action()).answer(new StrickenJob(job, due, policy));
     }
 
     private FailureResponse response(FailureAction action) {
