@@ -209,10 +209,13 @@ public final class NodePlacer implements Placement {
     @Override
     public boolean admits(Job job, List<TaskShare> shares) {
         List<Requirement> requirements = job.request().requirements();
+        if (!startsOn(job, shares)) {
+            return false;
+        }
         try {
             for (TaskShare share : shares) {
                 Requirement requirement = requirements.get(share.requirement());
-                if (admitted(share.position(), job, requirement, Long.MIN_VALUE, List.of()) < share.tasks()) {
+                if (availability.room(share.position(), job, requirement) < share.tasks()) {
                     return false;
                 }
                 availability.promise(share.position(), requirement, share.tasks());
@@ -221,6 +224,18 @@ public final class NodePlacer implements Placement {
         } finally {
             availability.settle();
         }
+    }
+
+    @Override
+    public boolean startsOn(Job job, List<TaskShare> shares) {
+        PlacementPreferences preferences = wishes.of(job.request());
+        for (TaskShare share : shares) {
+            int position = share.position();
+            if (!allocator.startsOn(preferences, position, nodes.at(position).partition())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
