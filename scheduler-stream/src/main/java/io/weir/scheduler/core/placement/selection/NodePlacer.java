@@ -38,6 +38,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -357,6 +358,18 @@ public final class NodePlacer implements Placement {
         Requirement requirement = job.request().requirements().get(number);
         Candidates candidates = candidates(job, requirement, partition, null);
         return allocator.allocate(new AllocationRequest(job, number, requirement, preferences, now, true), candidates);
+    }
+
+    /** Returns whether less is free of the floating resources than all tasks of {@code job} take together. */
+    public boolean lacksFloating(Job job) {
+        SortedMap<String, Long> asked = new TreeMap<>();
+        for (Requirement requirement : job.request().requirements()) {
+            requirement
+                    .resources()
+                    .gres()
+                    .forEach((name, each) -> asked.merge(name, each * requirement.tasks(), Long::sum));
+        }
+        return scarce(asked, 1, now);
     }
 
     /** Returns whether the floating resources do not suffice for all tasks on so many nodes, though they do for each by itself. */
