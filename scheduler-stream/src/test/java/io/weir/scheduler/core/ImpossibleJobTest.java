@@ -90,6 +90,18 @@ class ImpossibleJobTest {
         assertThat(weir.job("waits").getDeferrals()).isZero();
     }
 
+    /** Each node by itself could still have the last licence. */
+    @Test
+    void shouldSayThatTooLittleOfWhatFloatsIsFree() {
+        weir.nodes(2, 4).policy("RESERVATIONPOLICY NEVER");
+        weir.node("GLOBAL", 0, NodeState.IDLE, node -> node.setGres(List.of(new NameCount("lic", 3L))));
+        weir.submit("first", 1, HOUR, licences("2"))
+                .submit("waits", 1, HOUR, licences("2"))
+                .iterate(0);
+        assertThat(weir.started()).containsExactly("first");
+        assertThat(weir.publishedExplanations.get("waits").getMessage()).contains("free of what floats over the cluster");
+    }
+
     private static Consumer<JobReport.Builder> licences(String... tasks) {
         return job -> job.setRequirements(List.of(tasks).stream()
                 .map(number -> TaskRequirement.newBuilder()
