@@ -99,7 +99,8 @@ class ImpossibleJobTest {
                 .submit("waits", 1, HOUR, licences("2"))
                 .iterate(0);
         assertThat(weir.started()).containsExactly("first");
-        assertThat(weir.publishedExplanations.get("waits").getMessage()).contains("free of what floats over the cluster");
+        assertThat(weir.publishedExplanations.get("waits").getMessage())
+                .contains("free of what floats over the cluster");
     }
 
     private static Consumer<JobReport.Builder> licences(String... tasks) {
