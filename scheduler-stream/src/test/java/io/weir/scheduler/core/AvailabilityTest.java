@@ -268,6 +268,79 @@ class AvailabilityTest {
                 .isFalse();
     }
 
+    /**
+     * What is reserved comes due on a node that has not got the room by measurement: it starts no more than anything else
+     * would, and is looked at again after NODEBUSYSTATEDELAYTIME, not every second.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "RESERVATIONPOLICY HIGHEST, 0, mem=2000",
+        "RESERVATIONPOLICY HIGHEST, 3, procs=2",
+        "RESERVATIONPOLICY CURRENTHIGHEST, 0, mem=2000",
+        "RESERVATIONPOLICY CURRENTHIGHEST, 3, procs=2",
+        "RESERVATIONPOLICY NEVER, 0, 'mem=2000,deadline=+4:00:00'",
+        "NODEAVAILABILITYPOLICY DEDICATED;NODEALLOCATIONPOLICY CPULOAD;RESERVATIONPOLICY HIGHEST, 4, procs=2"
+    })
+    @Feature({"AVAIL-1", "AVAIL-4"})
+    void shouldStartNothingThatIsDueWhereTooLittleIsMeasured(String policy, double load, String asked) {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy(policy.replace(';', '\n'))
+                .node(
+                        "n",
+                        4,
+                        NodeState.IDLE,
+                        node -> node.setMemoryMb(8000)
+                                .setAvailableMemoryMb(1000L)
+                                .setLoad(load));
+        weir.submit("j", 1, HOUR, job -> job.setExtension(asked)).iterate(10);
+        long due = weir.reservedStart("j");
+        assertThat(due).isBetween(70L, 130L);
+
+        weir.iterate(11);
+        assertThat(weir.reservedStart("j")).isEqualTo(due);
+        weir.iterate(due);
+        assertThat(weir.started()).isEmpty();
+        long next = weir.reservedStart("j");
+        assertThat(next).isBetween(due + 60, due + 120);
+
+        weir.node(
+                "n",
+                4,
+                NodeState.IDLE,
+                node -> node.setMemoryMb(8000).setAvailableMemoryMb(8000L).setLoad(0.0));
+        weir.heartbeat(1, false, SchedulerFixture.EPOCH, next).iterate(next);
+        assertThat(weir.started()).containsExactly("j");
+    }
+
+    /** A node that stops taking jobs before a reservation there comes due does not get the job then. */
+    @ParameterizedTest
+    @CsvSource({"BUSY", "DRAINING"})
+    @Feature("AVAIL-1")
+    void shouldStartNothingThatIsDueOnNodeThatTakesNothingAnyMore(NodeState state) {
+        SchedulerFixture weir = new SchedulerFixture().policy("RESERVATIONPOLICY HIGHEST");
+        weir.node("n", 4, NodeState.IDLE).adopt("r", 4, 100, 0, "n");
+        weir.submit("j", 4, 60).iterate(0);
+        assertThat(weir.reservedStart("j")).isEqualTo(100);
+
+        weir.end("r", 90).node("n", 4, state).iterate(100);
+        assertThat(weir.started()).isEmpty();
+    }
+
+    /** Until a node may be back that others use, what ends by then is not kept waiting for a job that needs it. */
+    @Test
+    @Feature("AVAIL-1")
+    void shouldFillTheTimeUntilANodeInUseMayBeBack() {
+        SchedulerFixture weir = new SchedulerFixture();
+        weir.node("n1", 4, NodeState.IDLE, node -> node.setMemoryMb(8000).setAvailableMemoryMb(1000L));
+        weir.node("n2", 4, NodeState.IDLE, node -> node.setMemoryMb(8000));
+        weir.submit("both", 2, HOUR, job -> job.setProcsPerTask(4).setExtension("mem=5000"))
+                .submit("long", 4, HOUR)
+                .submit("short", 4, 60)
+                .iterate(10);
+        assertThat(weir.started()).containsExactly("short");
+        assertThat(weir.reservedStart("both")).isBetween(70L, 130L);
+    }
+
     /** Returns how many of eight jobs run after each of four iterations when each induces {@code load}. */
     private static List<Integer> started(String policy, double load) {
         SchedulerFixture weir = new SchedulerFixture().policy(policy);

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Jobs of several requirements, each with classes and nodes of its own, that share no node and start at one instant. Nodes
@@ -51,6 +53,25 @@ class HeterogeneousJobTest {
 
     private static Consumer<JobReport.Builder> parts(TaskRequirement... parts) {
         return job -> job.setJobClass("cpu").setRequirements(List.of(parts));
+    }
+
+    /** A part of nodes= that names a node lies there, and only that part. */
+    @ParameterizedTest
+    @CsvSource({
+        "nodes=c1:ppn=2+c2:ppn=2, c1=2 c2=2",
+        "nodes=c1:ppn=1+c2:ppn=3, c1=1 c2=3",
+        "nodes=c1:ppn=4+1:ppn=1, c1=4 c3=1",
+        "nodes=1:ppn=4+c3:ppn=4, c2=4 c3=4",
+        "nodes=c1+c2, c1=1 c2=1"
+    })
+    @Feature("REQ-7")
+    void shouldPutEachPartOnTheNodeItNames(String asked, String expected) {
+        weir.node("c1", 4, NodeState.IDLE).node("c2", 4, NodeState.IDLE).node("c3", 4, NodeState.IDLE);
+        weir.submit("j", 1, HOUR, job -> job.setExtension(asked)).iterate(0);
+        assertThat(weir.job("j").getAllocation().stream()
+                        .map(node -> node.getNodeId() + "=" + node.getProcs())
+                        .sorted())
+                .containsExactly(expected.split(" "));
     }
 
     private List<String> nodesOf(String job) {

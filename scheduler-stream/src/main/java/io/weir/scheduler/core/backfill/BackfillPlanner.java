@@ -341,6 +341,7 @@ public final class BackfillPlanner {
     /** Returns the first instant after {@code now} at which a job that waits could fit though nothing happens. */
     private long nextStep(long now, PlanningPass present) {
         long step = Math.min(present.nextReserved(), present.plan().nextInSet());
+        step = Math.min(step, present.plan().withholdsMoreFrom());
         if (!jobs.active().isEmpty()) {
             step = Math.min(step, Math.max(jobs.active().first().limitEnd(), now + 1));
         }

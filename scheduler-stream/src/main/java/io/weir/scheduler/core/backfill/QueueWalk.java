@@ -127,8 +127,9 @@ final class QueueWalk {
     }
 
     /**
-     * Looks for another place, as those who are on the nodes of a slot do not admit the job: they started since it was planned,
-     * perhaps in this pass. A start that is tried again waits for these nodes alone.
+     * Looks for another place, as the nodes of a slot that has come due cannot hold the job now: others are in use there who
+     * started since it was planned, perhaps in this pass, or more is in use than was given away. A start that is tried again
+     * waits for these nodes alone.
      */
     private void refuse(Job here, Slot slot) {
         fits = null;

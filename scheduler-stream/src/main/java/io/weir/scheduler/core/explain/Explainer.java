@@ -11,6 +11,7 @@ import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.placement.Rejections;
 import io.weir.scheduler.core.placement.plugin.PluginAllocation;
 import io.weir.scheduler.core.placement.plugin.PluginAllocationTable;
+import io.weir.scheduler.core.placement.selection.NodePlacer;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.scheduler.BackfillPolicy;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
@@ -41,6 +42,7 @@ public final class Explainer {
     private final ReservationTable reservations;
     private final AdministrativeReservationTable administrativeReservations;
     private final ReservationAccess access;
+    private final NodePlacer placement;
     private final UsableNodes inSets;
     private final DividedNodes divided;
     private final PluginAllocationTable pluginAllocations;
@@ -61,6 +63,7 @@ public final class Explainer {
         reservations = context.reservations();
         administrativeReservations = context.administrativeReservations();
         access = context.access();
+        placement = context.placement();
         pluginAllocations = context.pluginAllocations();
         liens = context.liens();
         planned = context.planned();
@@ -263,6 +266,22 @@ public final class Explainer {
                     expected,
                     () -> (closed.isEmpty() ? "would delay what is reserved for " : "is kept out by reservation ")
                             + String.join(", ", ahead));
+        }
+        if (placement.lacksFloating(job)) {
+            return cause(
+                    RejectionReason.FEATURES.label(),
+                    scan,
+                    List.of(),
+                    expected,
+                    () -> "has room, but asks for more than is free of what floats over the cluster");
+        }
+        if (job.request().requirements().size() > 1) {
+            return cause(
+                    RejectionReason.POLICY.label(),
+                    scan,
+                    List.of(),
+                    expected,
+                    () -> "has room for each of its requirements, but not for all of them side by side");
         }
         return otherwise(scan, expected);
     }

@@ -32,13 +32,8 @@ import java.util.List;
  * iteration.
  */
 final class PlanExecutor implements PlanActions {
-    /** Says that no state of the nodes could ever hold a job. */
-    private static final String IMPOSSIBLE = "the request is larger than the nodes could ever hold";
-
     /** Begins the message of a job that ends too late. */
     private static final String LATE = "deadline cannot be met: ";
-
-    private static final String IMPOSSIBLE_IN_SETS = "Set: no node set could ever hold the request";
 
     private final ClusterState state;
     private final DomainState domain;
@@ -186,7 +181,7 @@ final class PlanExecutor implements PlanActions {
         if (!outputs.polled(job)) {
             return;
         }
-        String why = state.planner.forbiddenBySets(job) ? IMPOSSIBLE_IN_SETS : IMPOSSIBLE;
+        String why = new ImpossibleRequest(state).why(job);
         SchedulerSettings settings = domain.policy.scheduler();
         if (settings.deferSeconds() > 0) {
             long again = now + settings.deferSeconds();

@@ -49,10 +49,13 @@ final class ExtendedRequest {
         TreeSet<String> flags = new TreeSet<>(reported.flags());
         flags.addAll(extension.flags());
         List<String> named = new ArrayList<>(place.hosts());
-        for (NodesClause clause : extension.size().nodes()) {
-            String host = clause.host();
-            if (host != null && !named.contains(host)) {
-                named.add(host);
+        List<NodesClause> clauses = extension.size().nodes();
+        if (clauses.stream().allMatch(clause -> clause.host() != null)) {
+            for (NodesClause clause : clauses) {
+                String host = clause.host();
+                if (host != null && !named.contains(host)) {
+                    named.add(host);
+                }
             }
         }
         return new JobOptions(
@@ -93,11 +96,13 @@ final class ExtendedRequest {
                             first.nodeCount()));
         }
         List<Requirement> sized = new ArrayList<>();
+        boolean several = size.nodes().size() > 1;
         for (NodesClause clause : size.nodes()) {
             TreeSet<String> features = new TreeSet<>(clause.features());
-            if (size.nodes().size() == 1) {
+            if (!several) {
                 features.addAll(first.demands().features());
             }
+            String host = several ? clause.host() : null;
             sized.add(new Requirement(
                     clause.tasks(),
                     resources(first.resources(), 1),
@@ -106,7 +111,11 @@ final class ExtendedRequest {
                             first.demands().arch(),
                             first.demands().os(),
                             first.demands().network(),
-                            first.demands().conditions()),
+                            first.demands().conditions(),
+                            List.of(),
+                            host == null ? List.of() : List.of(host),
+                            List.of(),
+                            false),
                     size.tasksPerNode() == null ? Integer.valueOf(clause.count()) : null,
                     clause.perGroup(),
                     false));
@@ -125,9 +134,10 @@ final class ExtendedRequest {
         gres.putAll(task.gres());
         TreeSet<String> features = new TreeSet<>(each.demands().features());
         features.addAll(task.features());
-        NodeDemands demands = extension.place().hosts().isEmpty()
-                ? each.demands()
-                : each.demands().withoutHosts();
+        NodeDemands demands =
+                extension.place().hosts().isEmpty() || !extension.size().nodes().isEmpty()
+                        ? each.demands()
+                        : each.demands().withoutHosts();
         Integer tasksPerNode = extension.size().tasksPerNode();
         return new Requirement(
                 each.tasks(),

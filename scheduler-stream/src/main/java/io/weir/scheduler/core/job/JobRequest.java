@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.job;
 
 import io.weir.scheduler.core.job.extension.JobExtension;
+import io.weir.scheduler.core.job.extension.JobFlags;
 import io.weir.scheduler.core.policy.language.value.AbsoluteTime;
 import io.weir.scheduler.core.policy.node.AllocationChoice;
 import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;
@@ -51,6 +52,7 @@ public record JobRequest(
     /** Reads the request out of a report that came through {@code connector}. */
     public static JobRequest from(JobReport report, @Nullable String connector) {
         Long walltime = report.getWalltimeSeconds();
+        JobFlags flags = JobFlags.of(report.getFlags());
         return ExtendedRequest.of(new JobRequest(
                 report.getJobId(),
                 connector,
@@ -70,8 +72,8 @@ public record JobRequest(
                         report.getApplication(),
                         report.getExtension(),
                         report.getPreference(),
-                        report.getReservation(),
-                        report.getFlags(),
+                        report.getReservation() == null ? flags.reservation() : report.getReservation(),
+                        flags.others(),
                         seconds(report.getStartAfter()),
                         report.getCpuLimitSeconds(),
                         report.getExcludedHosts(),

@@ -166,6 +166,23 @@ public final class EffectiveNode {
                 && procUnit == other.procUnit;
     }
 
+    /** Returns how many tasks it takes at most, of all jobs; null for any number. */
+    public @Nullable Integer maxTasks() {
+        return node.attributes().maxTasks();
+    }
+
+    /** Returns how many processors of it one job may have: those configured, as far as its caps on processors let it. */
+    public int procsOfOneJob() {
+        long most = Math.min(configured.procs(), procsWithinLoad);
+        Integer ofAll = optional(NodeConfig::maxProcs);
+        Integer ofUser = optional(NodeConfig::maxProcsPerUser);
+        Double equivalents = optional(NodeConfig::maxPe);
+        most = ofAll == null ? most : Math.min(most, ofAll);
+        most = ofUser == null ? most : Math.min(most, ofUser);
+        most = equivalents == null ? most : Math.min(most, (long) Math.floor(equivalents + NOTHING));
+        return (int) Math.max(0, most);
+    }
+
     /** Returns {@link Node#accepting}. */
     public boolean accepting() {
         return accepting;

@@ -35,6 +35,8 @@ public final class NodeStatistics {
                 && node.classes().isEmpty()
                 && node.access() == NodeAccessPolicy.SHARED
                 && node.procUnit() == 1
+                && (node.maxTasks() == null
+                        || node.maxTasks() >= node.configured().procs())
                 && (unmeasured || measure == AvailabilityMeasure.DEDICATED);
         overpacking |= measure == AvailabilityMeasure.UTILIZED;
         loadLimited |= node.maxLoad() > 0;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which nodes have a feature, accept a class, belong to a partition and so on: one bit set of positions for each; and
@@ -40,7 +41,10 @@ public final class AttributeIndex {
     }
 
     /** What nodes of one kind have in common. */
-    private record Amounts(Capacity configured, SortedMap<String, Long> gres) {}
+    private record Amounts(
+            Capacity configured,
+            SortedMap<String, Long> gres,
+            @Nullable Integer maxTasks) {}
 
     private final Map<String, BitSet> features = new LinkedHashMap<>();
     private final Map<String, BitSet> networks = new LinkedHashMap<>();
@@ -63,6 +67,7 @@ public final class AttributeIndex {
     private boolean tracksMemory;
     private boolean tracksSwap;
     private boolean tracksDisk;
+    private boolean limitsTasks;
 
     AttributeIndex(NodeTable nodes) {
         kindAt = new int[nodes.size()];
@@ -71,7 +76,8 @@ public final class AttributeIndex {
             EffectiveNode node = nodes.at(position);
             add(position, node);
             if (compute.get(position)) {
-                alike.computeIfAbsent(new Amounts(node.configured(), node.gres()), amounts -> new BitSet())
+                alike.computeIfAbsent(
+                                new Amounts(node.configured(), node.gres(), node.maxTasks()), amounts -> new BitSet())
                         .set(position);
             }
         }
@@ -103,6 +109,11 @@ public final class AttributeIndex {
     /** Returns whether any node says how much disk it has. */
     boolean tracksDisk() {
         return tracksDisk;
+    }
+
+    /** Returns whether any node says how many tasks it takes. */
+    boolean limitsTasks() {
+        return limitsTasks;
     }
 
     BitSet feature(String name) {
@@ -151,6 +162,7 @@ public final class AttributeIndex {
         tracksMemory |= node.configured().memoryMb() > 0;
         tracksSwap |= node.configured().swapMb() > 0;
         tracksDisk |= node.configured().diskMb() > 0;
+        limitsTasks |= node.maxTasks() != null;
         node.features().forEach(name -> set(features, name, position));
         node.networks().forEach(name -> set(networks, name.toLowerCase(Locale.ROOT), position));
         set(partitions, node.partition(), position);

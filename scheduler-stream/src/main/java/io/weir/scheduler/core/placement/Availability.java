@@ -95,6 +95,11 @@ public final class Availability {
         return (measured == null ? 0 : measured) + assumed.of(position, ResourceKind.PROC);
     }
 
+    /** Returns how many processors of the node at {@code position} its {@link #load} leaves idle; none where that is not positive. */
+    public double withoutLoad(int position) {
+        return nodes.at(position).configured().procs() - load(position);
+    }
+
     /** Returns how much of {@code resource} the node at {@code position} has to give now. */
     public long available(int position, ResourceKind resource) {
         EffectiveNode node = nodes.at(position);

@@ -191,6 +191,9 @@ public final class Feasibility {
         if (network != null) {
             keep(left, current.network(network), RejectionReason.NETWORK, rejections);
         }
+        if (current.limitsTasks()) {
+            removeByAmount(current, placementKey, read, left, rejections, RejectionReason.POLICY);
+        }
         if (policy.availability().adjustProcs()
                 || policy.nodes().values().stream().anyMatch(NodeConfig::capped)) {
             removeByCaps(placementKey, left, rejections);
@@ -288,16 +291,12 @@ public final class Feasibility {
         int removed = 0;
         for (int position = left.nextSetBit(0); position >= 0; position = left.nextSetBit(position + 1)) {
             EffectiveNode node = nodes.at(position);
-            Integer most = node.optional(NodeConfig::maxProcs);
-            Integer ofUser = node.optional(NodeConfig::maxProcsPerUser);
             Integer jobs = node.optional(NodeConfig::maxJobs);
             Integer jobsOfUser = node.optional(NodeConfig::maxJobsPerUser);
             long procs = Math.max(
                     (long) placementKey.resources().procs() * placementKey.tasksTogether(),
                     placementKey.resources().perNode().procs());
-            boolean never = node.procsWithinLoad() < procs
-                    || (most != null && most < procs)
-                    || (ofUser != null && ofUser < procs)
+            boolean never = node.procsOfOneJob() < procs
                     || (jobs != null && jobs <= 0)
                     || (jobsOfUser != null && jobsOfUser <= 0);
             if (never) {
@@ -364,7 +363,11 @@ public final class Feasibility {
             case FEATURES ->
                 (task.gres().isEmpty() || hasResources(node, task.gres(), together))
                         && (least.gres().isEmpty() || hasResources(node, least.gres(), 1));
-            case CLASS, NETWORK, STATE, RESERVED, POLICY, SET -> true;
+            case POLICY -> {
+                Integer mostTasks = node.maxTasks();
+                yield mostTasks == null || mostTasks >= together;
+            }
+            case CLASS, NETWORK, STATE, RESERVED, SET -> true;
         };
     }
 

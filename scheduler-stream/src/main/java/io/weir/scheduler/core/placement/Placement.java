@@ -72,8 +72,14 @@ public interface Placement {
      */
     int admitted(int position, Job job, Requirement requirement, long start, List<PlannedShare> planned);
 
-    /** Returns whether the jobs now on the nodes of {@code shares}, and the caps of these nodes, admit all tasks of {@code job}. */
+    /**
+     * Returns whether all tasks of {@code job} may start now where {@code shares} lie: these nodes have room for them at
+     * present, measured use included, and {@link #startsOn}. Reservations are not looked at.
+     */
     boolean admits(Job job, List<TaskShare> shares);
+
+    /** Returns whether the allocation policy lets {@code job} start now on the nodes of {@code shares}, whatever room these have. */
+    boolean startsOn(Job job, List<TaskShare> shares);
 
     /**
      * Returns how much of {@code resource} the node at {@code position} may give to jobs that start now, as the

@@ -25,6 +25,12 @@ final class ImmediateAvailability {
     /** How much of that is more than is undedicated. */
     private int[] beyond = new int[0];
 
+    /** By node and resource, how much less may be given than is undedicated. */
+    private int[] withheld = new int[0];
+
+    /** Nodes of which less may be given than is undedicated. */
+    private final BitSet withholding = new BitSet();
+
     /** Nodes on which a job may start and that have a processor left. */
     private final BitSet open = new BitSet();
 
@@ -47,17 +53,22 @@ final class ImmediateAvailability {
         if (ready.length != undedicated.length) {
             ready = new int[undedicated.length];
             beyond = new int[undedicated.length];
+            withheld = new int[undedicated.length];
         }
+        withholding.andNot(positions);
         for (int at = positions.nextSetBit(0); at >= 0; at = positions.nextSetBit(at + 1)) {
             System.arraycopy(undedicated, at * count, ready, at * count, count);
             Arrays.fill(beyond, at * count, (at + 1) * count, 0);
+            Arrays.fill(withheld, at * count, (at + 1) * count, 0);
             judge(at, NodeResources.PROCS, ResourceKind.PROC);
             judge(at, NodeResources.MEMORY, ResourceKind.MEM);
             judge(at, NodeResources.SWAP, ResourceKind.SWAP);
             judge(at, NodeResources.DISK, ResourceKind.DISK);
         }
         open.andNot(positions);
-        open.clear(ready.length / count, Math.max(ready.length / count, open.length()));
+        int size = ready.length / count;
+        open.clear(size, Math.max(size, open.length()));
+        withholding.clear(size, Math.max(size, withholding.length()));
     }
 
     private void judge(int position, int resource, ResourceKind kind) {
@@ -66,6 +77,10 @@ final class ImmediateAvailability {
         ready[at] = (int) Math.min(Integer.MAX_VALUE / 4, placement.ready(position, kind));
         beyond[at] = Math.max(0, ready[at] - Math.max(0, undedicated));
         beyond[at] = undedicated < 0 ? ready[at] - undedicated : beyond[at];
+        withheld[at] = Math.max(0, undedicated - ready[at]);
+        if (withheld[at] > 0) {
+            withholding.set(position);
+        }
     }
 
     /** Lets jobs start on the node at {@code position} when it has a processor left; false when it is busy anyway. */
@@ -82,6 +97,16 @@ final class ImmediateAvailability {
     /** Returns what may be given, by node and resource; to be read. */
     int[] amounts() {
         return ready;
+    }
+
+    /** Returns the nodes of which less may be given now than running jobs leave; to be read. */
+    BitSet withholding() {
+        return withholding;
+    }
+
+    /** Returns how much less may be given of {@code resource} of the node at {@code position} than running jobs leave. */
+    int withheld(int position, int resource) {
+        return withheld[position * count + resource];
     }
 
     /** Returns the nodes on which a job may start and that have a processor left; to be read. */

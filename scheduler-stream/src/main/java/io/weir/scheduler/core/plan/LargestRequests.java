@@ -12,8 +12,6 @@ import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
-import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
-import io.weir.scheduler.core.timeline.ResourceTimeline;
 import io.weir.scheduler.core.timeline.TaskNeed;
 import java.util.BitSet;
 import java.util.List;
@@ -37,20 +35,18 @@ final class LargestRequests {
     boolean possible(Job job) {
         PlanKey planKey = planKeys.of(job);
         if (planKey.needs.length == 1) {
-            return planKey.atMost[0] >= job.firstTasks()
+            return planKey.atMost >= job.firstTasks()
                     && (planKey.sets == null || !forbiddenBySets(job))
                     && (placement.takesAnyNodes(job)
                             || planKey.everTogether.computeIfAbsent(
                                     job.firstTasks(), tasks -> together(job, planKey, 0)));
         }
-        List<Requirement> requirements = job.request().requirements();
-        for (int i = 0; i < requirements.size(); i++) {
-            if (planKey.atMost[i] < requirements.get(i).tasks()
-                    || !(placement.takesAnyNodes(job) || together(job, planKey, i))) {
+        for (int i = 0; i < planKey.needs.length && !placement.takesAnyNodes(job); i++) {
+            if (!together(job, planKey, i)) {
                 return false;
             }
         }
-        return !forbiddenBySets(job);
+        return planKey.atMost > 0 && !forbiddenBySets(job);
     }
 
     boolean forbiddenBySets(Job job) {
@@ -106,14 +102,9 @@ final class LargestRequests {
 
     /** Returns what the nodes at {@code those} could hold if nothing ran there. */
     private Candidates idle(TaskNeed need, BitSet those) {
-        int count = planKeys.resources().count();
-        ResourceTimeline idle = new ResourceTimeline(count);
         Candidates candidates = new Candidates(nodes, 64);
         for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
-            idle.reset(planKeys.resources().capacity(), position * count);
-            NodeAccessPolicy access = nodes.at(position).access();
-            idle.takesOneTask(access == NodeAccessPolicy.SINGLETASK);
-            int tasks = need.usable(idle.tasks(need, 0, 1));
+            int tasks = planKeys.idleTasks(need, position);
             if (tasks > 0) {
                 candidates.add(position, tasks, 0, Candidates.FOREVER, NodeAffinity.NONE);
             }

@@ -12,6 +12,7 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
 import io.weir.scheduler.core.reservation.NodeBlock;
 import io.weir.scheduler.core.reservation.TimeArgument;
+import io.weir.scheduler.core.timeline.AvailabilityProfile;
 import io.weir.scheduler.core.timeline.NodeSharing;
 import io.weir.scheduler.core.timeline.ResourceTimeline;
 import io.weir.scheduler.core.timeline.TaskNeed;
@@ -32,6 +33,9 @@ final class NodeAvailabilityPlan {
     /** How far ahead of the start of a plan an instant never comes, whatever the base. */
     private static final int HORIZON = ResourceTimeline.NEVER - ERA;
 
+    /** Stands for no instant until which anything is withheld. */
+    private static final long NOT_WITHHELD = Long.MIN_VALUE;
+
     private final NodeTable nodes;
     private final PlanKeyTable planKeys;
     private final NodeBuckets buckets;
@@ -49,6 +53,12 @@ final class NodeAvailabilityPlan {
 
     /** Nodes that give nothing for a while from now on, whenever that is. */
     private final BitSet delayed = new BitSet();
+
+    /** For how long nodes count as unavailable that take nothing, seconds. */
+    private long busySeconds;
+
+    /** Until when nodes count as having no more than they may give now, epoch seconds; {@link #NOT_WITHHELD}. */
+    private long withheldUntil = NOT_WITHHELD;
 
     /** What was given back. */
     private final ReleaseLog releases = new ReleaseLog();
@@ -99,7 +109,9 @@ final class NodeAvailabilityPlan {
         undedicated.layOut(changed, lines, this::end);
         touched.clear();
         delayed.clear();
-        int busy = end(start, seconds(policy.availability().busyDelaySeconds()));
+        withheldUntil = NOT_WITHHELD;
+        busySeconds = policy.availability().busyDelaySeconds();
+        int busy = end(start, seconds(busySeconds));
         for (int position = changed.nextSetBit(0); position >= 0; position = changed.nextSetBit(position + 1)) {
             if (immediate.admit(position)) {
                 continue;
@@ -453,6 +465,44 @@ final class NodeAvailabilityPlan {
             rest[r] = Math.max(0, lines.at(position).free(r, start));
         }
         lines.at(position).take(start, end, rest, 1);
+    }
+
+    /**
+     * Counts nodes that may give less now than jobs leave of them, by what is measured, as having no more for a while; returns
+     * until when, epoch seconds. That is the end of the next whole delay of NODEBUSYSTATEDELAYTIME, so that plans agree about it
+     * though made at different instants. Such nodes count as they are left to plans until somebody turns out to need the difference.
+     */
+    long withhold() {
+        if (withheldUntil == NOT_WITHHELD) {
+            withheldUntil = busySeconds <= 0
+                    ? now()
+                    : busySeconds >= HORIZON ? TimeArgument.FOREVER : (now() / busySeconds + 2) * busySeconds;
+            int end = instant(withheldUntil);
+            int[] amounts = new int[planKeys.resources().count()];
+            BitSet those = (BitSet) immediate.withholding().clone();
+            those.andNot(delayed);
+            for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
+                for (int r = 0; r < amounts.length; r++) {
+                    int free = Math.max(0, lines.at(position).least(r, offset, end));
+                    amounts[r] = Math.min(free, immediate.withheld(position, r));
+                }
+                lines.take(position, offset, end, amounts, 1);
+                touched.set(position);
+            }
+        }
+        return withheldUntil;
+    }
+
+    /** Returns whether a node of {@code shares} may give less now than jobs leave of it. */
+    boolean givesLess(List<TaskShare> shares) {
+        return shares.stream().anyMatch(share -> immediate.withholding().get(share.position()));
+    }
+
+    /** Returns {@link ResourcePlan#withholdsMoreFrom}. */
+    long withholdsMoreFrom() {
+        return withheldUntil == NOT_WITHHELD || busySeconds <= 0 || busySeconds >= HORIZON
+                ? AvailabilityProfile.NEVER
+                : withheldUntil - busySeconds;
     }
 
     /** Returns the end of an interval, {@link ResourceTimeline#NEVER} when it is beyond what can be counted. */

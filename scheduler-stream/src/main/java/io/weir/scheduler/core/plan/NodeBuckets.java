@@ -44,6 +44,7 @@ final class NodeBuckets {
             @Nullable String os,
             @Nullable Double speed,
             @Nullable Integer mhz,
+            @Nullable Integer maxTasks,
             NodeAccessPolicy access) {}
 
     private static final BitSet NOBODY = new BitSet();
@@ -177,6 +178,7 @@ final class NodeBuckets {
                     node.os(),
                     node.speed(),
                     node.procSpeedMhz(),
+                    node.maxTasks(),
                     node.access());
             Integer number = found.putIfAbsent(kind, found.size());
             kinds[position] = number == null ? found.size() - 1 : number;

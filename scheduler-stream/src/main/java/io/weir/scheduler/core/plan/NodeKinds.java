@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a cluster's nodes have in common, so that a request is compared with one node of a kind instead of all: amounts of
- * every resource, whether a node takes one task only, partitions, and which nodes anything can be planned on. Valid for
+ * every resource, processors that one job may have, whether a node takes one task only, partitions, and which nodes anything can be planned on. Valid for
  * one configuration of the nodes. Immutable.
  */
 final class NodeKinds {
@@ -21,12 +21,14 @@ final class NodeKinds {
         private final int[] amounts;
         private final int from;
         private final int to;
+        private final int procsOfOneJob;
         private final boolean singleTask;
 
-        Kind(int[] amounts, int from, int to, boolean singleTask) {
+        Kind(int[] amounts, int from, int to, int procsOfOneJob, boolean singleTask) {
             this.amounts = amounts;
             this.from = from;
             this.to = to;
+            this.procsOfOneJob = procsOfOneJob;
             this.singleTask = singleTask;
         }
 
@@ -34,12 +36,13 @@ final class NodeKinds {
         public boolean equals(@Nullable Object other) {
             return other instanceof Kind kind
                     && singleTask == kind.singleTask
+                    && procsOfOneJob == kind.procsOfOneJob
                     && Arrays.equals(amounts, from, to, kind.amounts, kind.from, kind.to);
         }
 
         @Override
         public int hashCode() {
-            int hash = singleTask ? 1 : 0;
+            int hash = 31 * procsOfOneJob + (singleTask ? 1 : 0);
             for (int i = from; i < to; i++) {
                 hash = 31 * hash + amounts[i];
             }
@@ -63,7 +66,12 @@ final class NodeKinds {
         int[] found = new int[size];
         for (int position = 0; position < size; position++) {
             boolean single = nodes.at(position).access() == NodeAccessPolicy.SINGLETASK;
-            Kind kind = new Kind(resources.capacity(), position * count, (position + 1) * count, single);
+            Kind kind = new Kind(
+                    resources.capacity(),
+                    position * count,
+                    (position + 1) * count,
+                    resources.procsOfOneJob(position),
+                    single);
             Integer number = known.putIfAbsent(kind, known.size());
             if (number == null) {
                 found[known.size() - 1] = position;
@@ -106,16 +114,23 @@ final class NodeKinds {
         return tally;
     }
 
-    /** Returns the position of one node of each kind that {@code tally} counts. */
-    int[] examples(int[] tally) {
-        int[] examples = new int[tally.length];
+    /** Returns the kinds of which {@code tally} counts any. */
+    int[] counted(int[] tally) {
+        int[] counted = new int[tally.length];
         int count = 0;
         for (int kind = 0; kind < tally.length; kind++) {
             if (tally[kind] > 0) {
-                examples[count++] = first[kind];
+                counted[count++] = kind;
             }
         }
-        return Arrays.copyOf(examples, count);
+        return Arrays.copyOf(counted, count);
+    }
+
+    /** Returns the position of one node of each kind that {@code tally} counts. */
+    int[] examples(int[] tally) {
+        int[] examples = counted(tally);
+        Arrays.setAll(examples, i -> first[examples[i]]);
+        return examples;
     }
 
     /** Returns the position of one node of {@code kind}. */

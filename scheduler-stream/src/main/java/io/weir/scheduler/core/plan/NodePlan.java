@@ -214,11 +214,39 @@ final class NodePlan implements ResourcePlan {
         if (asked <= Math.max(availability.offset(), limit)) {
             learn(job, planKey, use, (int) Math.min(ResourceTimeline.NEVER, best));
         }
-        if (!chosen.isEmpty() && best <= availability.offset()) {
-            Slot present = now(job, planKey, use);
-            return present != null ? present : earliest(job, planKey, use, availability.now() + 1, latest);
+        if (chosen.isEmpty()) {
+            return null;
         }
-        return chosen.isEmpty() ? null : slot(job, planKey, availability.base() + best, chosen);
+        if (best <= availability.offset()) {
+            Slot present = now(job, planKey, use);
+            return present != null
+                    ? present
+                    : afterNow(job, planKey, use, latest, earliest(job, planKey, use, availability.now() + 1, latest));
+        }
+        Slot slot = slot(job, planKey, availability.base() + best, chosen);
+        return asked <= availability.offset() ? afterNow(job, planKey, use, latest, slot) : slot;
+    }
+
+    /**
+     * Returns the earliest start after now of a job that does not start now. {@code found} is that by the plan alone; when it is
+     * a moment ahead, on nodes that lack by measurement what they have in the plan, they are taken to lack it for a while.
+     */
+    private @Nullable Slot afterNow(Job job, PlanKey planKey, SetUse use, long latest, @Nullable Slot found) {
+        if (found == null
+                || found.start() > availability.now() + 1
+                || (!availability.givesLess(found.shares()) && placement.startsOn(job, found.shares()))) {
+            return found;
+        }
+        long back = availability.withhold();
+        Slot next = earliest(job, planKey, use, availability.now() + 1, latest);
+        return next == null || next.start() >= back || placement.startsOn(job, next.shares())
+                ? next
+                : earliest(job, planKey, use, back, latest);
+    }
+
+    @Override
+    public long withholdsMoreFrom() {
+        return availability.withholdsMoreFrom();
     }
 
     @Override

@@ -9,14 +9,15 @@ import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.timeline.NodeSharing;
 import io.weir.scheduler.core.timeline.TaskNeed;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tracked resources of a cluster as indexes: processors, memory, swap, disk, who is there, then each generic resource
- * and each class that a node limits. Amounts are clamped to what an int holds.
+ * The tracked resources of a cluster as indexes: processors, memory, swap, disk, who is there, then each generic resource,
+ * each class that a node limits, and tasks where a node limits them. Amounts are clamped to what an int holds.
  */
 final class NodeResources {
     static final int PROCS = 0;
@@ -32,18 +33,30 @@ final class NodeResources {
 
     private final SortedMap<String, Integer> gres = new TreeMap<>();
     private final SortedMap<String, Integer> classes = new TreeMap<>();
+
+    /** Counts the tasks on a node, of all jobs; -1 where no node limits them. */
+    private final int tasks;
+
     private final int count;
     private final int[] capacity;
 
+    /** By position, how many processors one job may have. */
+    private final int[] procsOfOneJob;
+
+    /** By resource, how much of it there is for all nodes together that have none of their own; -1 where it does not float. */
+    private final long[] floating;
+
     /** Reads the resources of {@code nodes}. */
     NodeResources(NodeTable nodes) {
+        boolean limited = false;
         for (int position = 0; position < nodes.size(); position++) {
             EffectiveNode node = nodes.at(position);
+            limited |= node.maxTasks() != null;
             node.gres().keySet().forEach(name -> gres.put(name, 0));
             node.classes().keySet().forEach(name -> classes.put(name, 0));
         }
         EffectiveNode global = nodes.effective(EffectiveNode.GLOBAL);
-        SortedMap<String, Long> floating = global == null ? new TreeMap<>() : global.gres();
+        SortedMap<String, Long> shared = global == null ? new TreeMap<>() : global.gres();
         int next = FIRST_NAMED;
         for (Map.Entry<String, Integer> entry : gres.entrySet()) {
             entry.setValue(next++);
@@ -51,10 +64,16 @@ final class NodeResources {
         for (Map.Entry<String, Integer> entry : classes.entrySet()) {
             entry.setValue(next++);
         }
+        tasks = limited ? next++ : -1;
         count = next;
         capacity = new int[nodes.size() * count];
+        procsOfOneJob = new int[nodes.size()];
+        floating = new long[count];
+        Arrays.fill(floating, -1);
+        shared.forEach((name, amount) -> floating[gres.getOrDefault(name, 0)] = amount);
         for (int position = 0; position < nodes.size(); position++) {
-            fill(nodes.at(position), position * count, floating);
+            fill(nodes.at(position), position * count, shared);
+            procsOfOneJob[position] = nodes.at(position).procsOfOneJob();
         }
     }
 
@@ -74,6 +93,26 @@ final class NodeResources {
         return capacity;
     }
 
+    /** Returns how many processors of the node at {@code position} one job may have, however empty it is. */
+    int procsOfOneJob(int position) {
+        return procsOfOneJob[position];
+    }
+
+    /** Returns how much of {@code resource} one job may have of the node at {@code position}. */
+    int ofOneJob(int resource, int position) {
+        return resource == PROCS ? procsOfOneJob[position] : capacity[position * count + resource];
+    }
+
+    /** Returns whether the node at {@code position} takes {@code resource} from what floats over the cluster. */
+    boolean floats(int resource, int position) {
+        return floating[resource] >= 0 && capacity[position * count + resource] == MOST;
+    }
+
+    /** Returns how much of {@code resource} floats over the cluster; -1 where it does not. */
+    long floating(int resource) {
+        return floating[resource];
+    }
+
     /** Returns the configured amount of {@code resource} of all nodes. */
     long total(int resource) {
         long sum = 0;
@@ -91,6 +130,9 @@ final class NodeResources {
         into[offset + SWAP] += clamp(held.swapMb());
         into[offset + DISK] += clamp(held.diskMb());
         into[offset + PRESENCE] += 1;
+        if (tasks >= 0) {
+            into[offset + tasks] += Math.max(1, share.tasks());
+        }
         if (!share.gres().isEmpty()) {
             share.gres().forEach((name, amount) -> {
                 Integer index = gres.get(name);
@@ -141,6 +183,9 @@ final class NodeResources {
         full[SWAP] = clamp(each.swapMb());
         full[DISK] = clamp(each.diskMb());
         full[PRESENCE] = 1;
+        if (tasks >= 0) {
+            full[tasks] = 1;
+        }
         addGeneric(each.gres(), full);
         Integer initiators = jobClass == null ? null : classes.get(jobClass);
         if (initiators != null) {
@@ -213,14 +258,18 @@ final class NodeResources {
         return procs;
     }
 
-    private void fill(EffectiveNode node, int offset, SortedMap<String, Long> floating) {
+    private void fill(EffectiveNode node, int offset, SortedMap<String, Long> shared) {
         Capacity configured = node.configured();
         capacity[offset + PROCS] = configured.procs();
         capacity[offset + MEMORY] = clamp(configured.memoryMb());
         capacity[offset + SWAP] = clamp(configured.swapMb());
         capacity[offset + DISK] = clamp(configured.diskMb());
         capacity[offset + PRESENCE] = TaskNeed.PRESENCE;
-        floating.forEach((name, amount) -> capacity[offset + gres.getOrDefault(name, 0)] = MOST);
+        if (tasks >= 0) {
+            Integer mostTasks = node.maxTasks();
+            capacity[offset + tasks] = mostTasks == null ? MOST : mostTasks;
+        }
+        shared.forEach((name, amount) -> capacity[offset + gres.getOrDefault(name, 0)] = MOST);
         node.gres().forEach((name, amount) -> capacity[offset + gres.getOrDefault(name, 0)] = clamp(amount));
         classes.forEach((name, index) -> {
             Long initiators = node.classes().get(name);

@@ -56,8 +56,11 @@ final class PlanKey {
     /** Partitions in which every requirement has a node. */
     final List<Part> parts;
 
-    /** Tasks of each requirement that the nodes of the best partition hold when nothing runs, whatever their state. */
-    final long[] atMost;
+    /**
+     * How often the requirements, a single one with one task, fit side by side on the nodes of the best partition when nothing
+     * runs, whatever the state of these: never more often.
+     */
+    final long atMost;
 
     /** Rules about node sets; null when these do not concern its jobs. */
     final @Nullable NodeSetRules sets;
@@ -80,7 +83,7 @@ final class PlanKey {
             boolean oneTask,
             BitSet apart,
             List<Part> parts,
-            long[] atMost,
+            long atMost,
             @Nullable NodeSetRules sets) {
         this.needs = needs;
         this.nodes = nodes;

@@ -224,7 +224,7 @@ final class PlanKeyTable {
                             : 0);
             feasible[i] = placement.feasible(job, requirement);
         }
-        long[] atMost = new long[needs.length];
+        long atMost = 0;
         List<PlanKey.Part> parts = new ArrayList<>();
         BitSet any = new BitSet();
         for (BitSet set : feasible) {
@@ -233,15 +233,18 @@ final class PlanKeyTable {
         for (Map.Entry<String, BitSet> partition : kinds.byPartition(any).entrySet()) {
             CandidateGroup[] found = new CandidateGroup[needs.length];
             boolean everywhere = true;
+            long times = totals(partition.getValue(), needs[0], single).times(needs, key.requirements());
             for (int i = 0; i < needs.length; i++) {
                 BitSet those = (BitSet) feasible[i].clone();
                 those.and(partition.getValue());
                 int[] tally = kinds.tally(those);
-                atMost[i] = Math.max(atMost[i], most(needs[i], tally));
+                times = Math.min(
+                        times, times(needs[i], key.requirements().get(i).tasks(), distinct[i], tally));
                 BitSet plannable = kinds.plannable(those);
                 everywhere &= !plannable.isEmpty();
                 found[i] = group(needs[i], plannable, plannable.equals(those) ? tally : kinds.tally(plannable));
             }
+            atMost = Math.max(atMost, times);
             if (everywhere) {
                 parts.add(new PlanKey.Part(partition.getKey(), List.of(found)));
             }
@@ -274,24 +277,50 @@ final class PlanKeyTable {
         return known == null ? group : known;
     }
 
-    /** Returns the tasks that the nodes that {@code tally} counts hold when nothing runs there. */
-    private long most(TaskNeed need, int[] tally) {
+    /**
+     * Returns what {@code those} nodes have together for a job one of whose requirements is of {@code need}.
+     *
+     * @param single whether the job has one task on a node at most
+     */
+    private IdleTotals totals(BitSet those, TaskNeed need, boolean single) {
+        IdleTotals totals = new IdleTotals(resources);
+        int[] tally = kinds.tally(those);
+        for (int kind : kinds.counted(tally)) {
+            int position = kinds.example(kind);
+            totals.add(position, tally[kind], single || takesOneTask(need, position) ? 1 : Integer.MAX_VALUE);
+        }
+        totals.addFloating();
+        return totals;
+    }
+
+    /**
+     * Returns how often {@code tasks} fit on the nodes that {@code tally} counts when nothing runs there; not once on fewer nodes
+     * than {@code distinct}.
+     */
+    private long times(TaskNeed need, int tasks, int distinct, int[] tally) {
         long sum = 0;
-        int count = resources.count();
-        for (int kind = 0; kind < tally.length; kind++) {
-            if (tally[kind] > 0) {
-                int position = kinds.example(kind);
-                int tasks = need.most();
-                for (int r = 0; r < count; r++) {
-                    if (need.takes(r)) {
-                        tasks = need.fitting(r, resources.capacity()[position * count + r], tasks);
-                    }
-                }
-                boolean one = need.sharing() == NodeSharing.AS_THE_NODE_SAYS
-                        && nodes.at(position).access() == NodeAccessPolicy.SINGLETASK;
-                sum += (long) tally[kind] * need.usable(one ? Math.min(1, tasks) : tasks);
+        long used = 0;
+        for (int kind : kinds.counted(tally)) {
+            int here = idleTasks(need, kinds.example(kind));
+            sum += (long) tally[kind] * here;
+            used += here > 0 ? tally[kind] : 0;
+        }
+        return used < distinct ? 0 : sum / tasks;
+    }
+
+    /** Returns how many tasks the node at {@code position} holds for one job when nothing else runs there. */
+    int idleTasks(TaskNeed need, int position) {
+        int tasks = takesOneTask(need, position) ? Math.min(1, need.most()) : need.most();
+        for (int r = 0; r < resources.count(); r++) {
+            if (need.takes(r)) {
+                tasks = need.fitting(r, resources.ofOneJob(r, position), tasks);
             }
         }
-        return sum;
+        return need.usable(tasks);
+    }
+
+    private boolean takesOneTask(TaskNeed need, int position) {
+        return need.sharing() == NodeSharing.AS_THE_NODE_SAYS
+                && nodes.at(position).access() == NodeAccessPolicy.SINGLETASK;
     }
 }

@@ -46,8 +46,8 @@ public interface ResourcePlan {
     Slot reserved(Job job, Reservation reservation);
 
     /**
-     * Returns whether those who are on the nodes of {@code slot} let {@code job} start there now, and the caps of the nodes
-     * beside them: amounts are not looked at.
+     * Returns whether the nodes of {@code slot}, which has come due, can give {@code job} now what was planned: by measurement,
+     * by their limits and by those who are on them. What others hold of the plan is not looked at.
      */
     default boolean admits(Job job, Slot slot) {
         return true;
@@ -82,6 +82,14 @@ public interface ResourcePlan {
      * {@link AvailabilityProfile#NEVER} when none does. From then on the job is to be looked at again: it may have missed it.
      */
     default long nextInSet() {
+        return AvailabilityProfile.NEVER;
+    }
+
+    /**
+     * Returns from when on, epoch seconds, a plan would count nodes that give less than jobs leave of them as unavailable for
+     * longer than this one does; {@link AvailabilityProfile#NEVER} when it does not.
+     */
+    default long withholdsMoreFrom() {
         return AvailabilityProfile.NEVER;
     }
 

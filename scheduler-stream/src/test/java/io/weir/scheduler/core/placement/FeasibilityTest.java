@@ -228,7 +228,19 @@ class FeasibilityTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"MAXPROC=1, 0", "MAXPROC=2, 1", "MAXPROCPERUSER=1, 0", "MAXPROCPERUSER=2, 1", "MAXPE=1, 1"})
+    @CsvSource({"1, 2", "2, 3"})
+    void shouldLeaveOutNodesThatTakeFewerTasksThanLieTogether(int mostTasks, int found) {
+        cluster.node("n1", 4, node -> node.setMaxTasks(mostTasks));
+        Requirement two = new Requirement(2, TaskResources.ofProcs(1), NodeDemands.NONE, null, 2, false);
+
+        assertThat(nodes(two)).hasSize(found);
+        assertThat(feasibility.reason(job, two, cluster.nodes.position("n1")))
+                .isEqualTo(found == 2 ? RejectionReason.POLICY : null);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MAXPROC=1, 0", "MAXPROC=2, 1", "MAXPROCPERUSER=1, 0", "MAXPROCPERUSER=2, 1", "MAXPE=1, 0", "MAXPE=2, 1"
+    })
     void shouldLeaveOutNodesWhoseCapsNoTaskCanMeet(String cap, int found) {
         site("NODECFG[n1] " + cap);
 

@@ -154,6 +154,11 @@ public final class TightestFit implements Placement {
     }
 
     @Override
+    public boolean startsOn(Job job, List<TaskShare> shares) {
+        return true;
+    }
+
+    @Override
     public long ready(int position, ResourceKind resource) {
         Capacity seen = measured.get(position);
         Capacity configured = seen != null ? seen : nodes.at(position).configured();

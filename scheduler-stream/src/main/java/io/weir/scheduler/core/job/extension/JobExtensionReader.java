@@ -77,6 +77,11 @@ final class JobExtensionReader {
         for (ExtensionText.Pair pair : ExtensionText.pairs(text)) {
             take(pair);
         }
+        if (procs != null
+                && !nodes.isEmpty()
+                && procs != nodes.stream().mapToInt(NodesClause::tasks).sum()) {
+            say("procs: nodes= says how many processors are asked for; ignored");
+        }
         return new JobExtension(
                 new JobExtension.Size(nodes, procs, tasksPerNode, tasksPerNodeAtLeast, walltime, cpuSeconds),
                 new JobExtension.Task(memory, swap, disk, gres, arch, os, network, List.copyOf(features)),
@@ -245,10 +250,10 @@ final class JobExtensionReader {
     }
 
     private void flags(String value) throws BadValueException {
-        for (String flag : named(value).split("[,|]", -1)) {
-            if (flag.regionMatches(true, 0, "ADVRES", 0, 6) && (flag.length() == 6 || flag.charAt(6) == ':')) {
-                reservation = flag.length() > 7 ? flag.substring(7) : "";
-            } else if (!flag.isEmpty()) {
+        JobFlags said = JobFlags.of(List.of(named(value).split("[,|]", -1)));
+        reservation = said.reservation() == null ? reservation : said.reservation();
+        for (String flag : said.others()) {
+            if (!flag.isEmpty()) {
                 flags.add(flag.toUpperCase(Locale.ROOT));
             }
         }

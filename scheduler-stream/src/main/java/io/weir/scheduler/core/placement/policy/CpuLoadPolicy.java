@@ -27,7 +27,7 @@ final class CpuLoadPolicy implements NodeSortingPolicy {
         Candidates candidates = ranking.candidates();
         double[] unused = ranking.keys();
         for (int i = 0; i < candidates.size(); i++) {
-            unused[i] = candidates.node(i).configured().procs() - availability.load(candidates.position(i));
+            unused[i] = availability.withoutLoad(candidates.position(i));
             if (unused[i] <= 0) {
                 ranking.room()[i] = 0;
             }
@@ -38,6 +38,11 @@ final class CpuLoadPolicy implements NodeSortingPolicy {
     @Override
     public void sort(CandidateRanking ranking, int from, int to) {
         ranking.sortByKeys(from, to);
+    }
+
+    @Override
+    public boolean startsOn(int position) {
+        return availability.withoutLoad(position) > 0;
     }
 
     @Override

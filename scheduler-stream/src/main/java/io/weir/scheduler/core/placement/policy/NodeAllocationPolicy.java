@@ -38,6 +38,11 @@ public interface NodeAllocationPolicy {
         return this;
     }
 
+    /** Returns whether a job may start now on the node at {@code position}, whatever room it has. */
+    default boolean startsOn(int position) {
+        return true;
+    }
+
     /** Returns whether the nodes chosen for a later start depend on neither the moment of the decision nor chance. */
     boolean repeatable();
 

@@ -84,6 +84,11 @@ final class Allocator {
                 : !allocate(request, idle).isEmpty();
     }
 
+    /** Returns whether the policy for a job of {@code preferences} lets it start now on the node at {@code position} of {@code partition}. */
+    boolean startsOn(PlacementPreferences preferences, int position, String partition) {
+        return policy(preferences, partition).startsOn(position);
+    }
+
     /** Returns the policy for nodes of {@code partition}: the job's, the partition's, the site's. */
     NodeAllocationPolicy policy(PlacementPreferences preferences, @Nullable String partition) {
         AllocationChoice wished = preferences.policy();

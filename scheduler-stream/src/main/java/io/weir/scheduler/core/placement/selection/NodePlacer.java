@@ -38,6 +38,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -209,10 +210,13 @@ public final class NodePlacer implements Placement {
     @Override
     public boolean admits(Job job, List<TaskShare> shares) {
         List<Requirement> requirements = job.request().requirements();
+        if (!startsOn(job, shares)) {
+            return false;
+        }
         try {
             for (TaskShare share : shares) {
                 Requirement requirement = requirements.get(share.requirement());
-                if (admitted(share.position(), job, requirement, Long.MIN_VALUE, List.of()) < share.tasks()) {
+                if (availability.room(share.position(), job, requirement) < share.tasks()) {
                     return false;
                 }
                 promise(share, requirement);
@@ -231,6 +235,18 @@ public final class NodePlacer implements Placement {
     @Override
     public void settle() {
         availability.settle();
+    }
+
+    @Override
+    public boolean startsOn(Job job, List<TaskShare> shares) {
+        PlacementPreferences preferences = wishes.of(job.request());
+        for (TaskShare share : shares) {
+            int position = share.position();
+            if (!allocator.startsOn(preferences, position, nodes.at(position).partition())) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -350,6 +366,18 @@ public final class NodePlacer implements Placement {
         Requirement requirement = job.request().requirements().get(number);
         Candidates candidates = candidates(job, requirement, partition, null);
         return allocator.allocate(new AllocationRequest(job, number, requirement, preferences, now, true), candidates);
+    }
+
+    /** Returns whether less is free of the floating resources than all tasks of {@code job} take together. */
+    public boolean lacksFloating(Job job) {
+        SortedMap<String, Long> asked = new TreeMap<>();
+        for (Requirement requirement : job.request().requirements()) {
+            requirement
+                    .resources()
+                    .gres()
+                    .forEach((name, each) -> asked.merge(name, each * requirement.tasks(), Long::sum));
+        }
+        return scarce(asked, 1, now);
     }
 
     /** Returns whether the floating resources do not suffice for all tasks on so many nodes, though they do for each by itself. */

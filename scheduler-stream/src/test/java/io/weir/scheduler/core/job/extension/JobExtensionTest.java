@@ -127,6 +127,36 @@ class JobExtensionTest {
 
     @Test
     @Feature("CMD-3")
+    void shouldSayThatNodesAndProcessorsDoNotAgree() {
+        assertThat(JobExtension.parse("procs=8,nodes=2").messages())
+                .containsExactly("procs: nodes= says how many processors are asked for; ignored");
+        assertThat(JobExtension.parse("procs=8,nodes=2:ppn=4").messages()).isEmpty();
+    }
+
+    /** A resource manager may report as flags what its users write there. */
+    @Test
+    @Feature("RSV-19")
+    void shouldReadTheReservationFromReportedFlags() {
+        JobRequest named = request(report -> report.setTasks(1).setFlags(List.of("RESTARTABLE", "ADVRES:system.1")));
+        assertThat(named.options().reservation()).isEqualTo("system.1");
+        assertThat(named.options().flags()).containsExactly("RESTARTABLE");
+        assertThat(request(report -> report.setTasks(1).setFlags(List.of("advres")))
+                        .options()
+                        .reservation())
+                .isEmpty();
+        assertThat(request(report ->
+                                report.setTasks(1).setFlags(List.of("ADVRES")).setReservation("mine"))
+                        .options()
+                        .reservation())
+                .isEqualTo("mine");
+        assertThat(request(report -> report.setTasks(1).setFlags(List.of("ADVRESX")))
+                        .options()
+                        .reservation())
+                .isNull();
+    }
+
+    @Test
+    @Feature("CMD-3")
     void shouldPutWhatIsSaidInItsPlace() {
         JobRequest request = request(report -> report.setTasks(1)
                 .setQos("low")

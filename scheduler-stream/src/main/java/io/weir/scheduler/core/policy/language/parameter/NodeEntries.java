@@ -51,7 +51,7 @@ final class NodeEntries {
                 "NODEBUSYSTATEDELAYTIME",
                 TIME,
                 "0:01:00",
-                "How far ahead a node that is busy for no known reason counts as unavailable.");
+                "How far ahead a node that is busy for no known reason counts as unavailable, and what is in use of one beyond what jobs were given.");
         r.plain(
                 "FEATUREPROCSPEEDHEADER",
                 FEATURE_HEADER,
