@@ -57,7 +57,8 @@ final class Formats {
     private static final Map<String, JobState> JOB_STATES = Map.ofEntries(
             Map.entry("IDLE", JobState.IDLE),
             Map.entry("HOLD", JobState.HOLD),
-            Map.entry("STARTING", JobState.STARTING),
+            // It has its nodes, and the scheduler knows by itself what it is starting.
+            Map.entry("STARTING", JobState.RUNNING),
             Map.entry("RUNNING", JobState.RUNNING),
             Map.entry("SUSPENDED", JobState.SUSPENDED),
             Map.entry("COMPLETED", JobState.COMPLETED),

@@ -86,7 +86,7 @@ public final class JobTextAttributes {
 
     /** Features a node has to have. */
     public static final TextAttribute<Set<String>> RFEATURES =
-            TextAttribute.of("RFEATURES", Formats.names(":,[]"), Set.of());
+            TextAttribute.list("RFEATURES", Formats.names(":,[]"), Set.of());
 
     /** Network a node has to be on. */
     public static final TextAttribute<String> RNETWORK = TextAttribute.of("RNETWORK", Formats::text);
@@ -121,15 +121,15 @@ public final class JobTextAttributes {
 
     /** Partitions the job may run in. Not given: all. */
     public static final TextAttribute<Set<String>> PARTITIONMASK =
-            TextAttribute.of("PARTITIONMASK", Formats.names(":,[]"), Set.of());
+            TextAttribute.list("PARTITIONMASK", Formats.names(":,[]"), Set.of());
 
     /** The node of each task, of task 0 first. */
     public static final TextAttribute<List<String>> TASKLIST =
-            TextAttribute.of("TASKLIST", Formats.list(",:"), List.of());
+            TextAttribute.list("TASKLIST", Formats.list(",:"), List.of());
 
     /** Nodes the job wants. */
     public static final TextAttribute<List<String>> HOSTLIST =
-            TextAttribute.of("HOSTLIST", Formats.list(",:"), List.of());
+            TextAttribute.list("HOSTLIST", Formats.list(",:"), List.of());
 
     /** Program. */
     public static final TextAttribute<String> EXEC = TextAttribute.of("EXEC", Formats::text);
@@ -193,6 +193,9 @@ public final class JobTextAttributes {
     /** What a resource manager tells of every new job, in this order. */
     public static final List<TextAttribute<?>> REQUIRED =
             List.of(STATE, UPDATETIME, QUEUETIME, WCLIMIT, TASKS, UNAME, GNAME);
+
+    /** What tells where a job runs. */
+    public static final List<TextAttribute<?>> PLACE = List.of(TASKLIST, DPROCS, STARTTIME);
 
     /** All of them. */
     public static final Vocabulary VOCABULARY = new Vocabulary(
