@@ -1,12 +1,12 @@
 package io.weir.scheduler.core.job;
 
-import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.mark.Annotations;
 import io.weir.scheduler.core.policy.job.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskPlacement;
+import io.weir.schemas.bound.Bound;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
