@@ -6,6 +6,7 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
 import io.weir.schemas.RmCommand;
 import org.junit.jupiter.api.Test;
@@ -16,8 +17,16 @@ class UnseenStartTest {
 
     private final SchedulerFixture weir = new SchedulerFixture();
 
-    /** Accepts the start that was ordered last, and reports the job as waiting after that. */
+    private long polls;
+
+    /** Accepts the start that was ordered last, and has a poll report the job as waiting after that. */
     private void acceptAndForget(long time) {
+        reportAsWaiting(time);
+        polls++;
+        weir.heartbeat(polls, false, SchedulerFixture.EPOCH, time);
+    }
+
+    private void reportAsWaiting(long time) {
         RmCommand start = start();
         weir.answer("j", CommandOutcome.DONE, time);
         weir.report("j", JobState.IDLE, start.getNumber());
@@ -72,6 +81,17 @@ class UnseenStartTest {
             assertThat(job.getStarts()).isEqualTo(1);
             assertThat(job.getNotBefore()).isNull();
         });
+    }
+
+    /** A node that the same poll shows to have failed is the cause, whenever in it that is heard of. */
+    @Test
+    void shouldTakeANodeThatFailedForTheCause() {
+        weir.nodes(2, 1).submit("j", 2, HOUR).iterateSilently(0);
+        reportAsWaiting(1);
+        weir.node("n2", 1, NodeState.DOWN).heartbeat(1, false, SchedulerFixture.EPOCH, 2);
+
+        weir.iterateSilently(2);
+        assertThat(weir.lastCommands()).extracting(RmCommand::getKind).containsExactly(CommandKind.CANCEL_JOB);
     }
 
     @Test

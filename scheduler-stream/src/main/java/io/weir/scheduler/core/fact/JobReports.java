@@ -158,7 +158,7 @@ final class JobReports {
         emitIfDifferent(known, edit);
     }
 
-    /** A job that had nodes waits again: it was put back into the queue, or it never began to run. */
+    /** A job that had nodes waits again: it was put back into the queue, maybe for one of them, or it never began to run. */
     private void queuedAgain(JobReport report, Job known, JobEdit edit) {
         FailedNodes lost = lostNodes.ofRun(known);
         if (known.unseenStart() != null
@@ -166,8 +166,9 @@ final class JobReports {
                 && lost.confirmed().isEmpty()) {
             failedStarts.neverSeen(known, edit, report.getReason());
         } else {
-            edit.queued(report.getReason()).failed(lost);
+            edit.queued(report.getReason());
         }
+        edit.failed(lost);
     }
 
     /** Says whether jobs are charged for what they used, of which their resource manager has the last word. */
