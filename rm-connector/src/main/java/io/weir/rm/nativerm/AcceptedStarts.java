@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts that the resource manager accepted and that it does not list yet. What it says of a job as of an earlier time is no
- * evidence about the start: meanwhile the job counts as running where it was started. That lasts a minute, for some
- * resource managers give the time of a job's last change. One thread.
+ * evidence about the start, and neither is a state that cannot be read: meanwhile the job counts as running where it was
+ * started. An earlier time is believed after a minute, for some resource managers give that of a job's last change. One thread.
  */
 final class AcceptedStarts {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -48,17 +48,20 @@ final class AcceptedStarts {
     /**
      * Returns {@code report}, or what is known instead if that is older than a start.
      *
+     * @param told whether the resource manager tells the job's state, rather than something that cannot be read
      * @param updated when the resource manager last heard of the job; null where it does not tell
      * @param now when it was asked
      */
-    JobReport settled(JobReport report, @Nullable Instant updated, Instant now) {
+    JobReport settled(JobReport report, boolean told, @Nullable Instant updated, Instant now) {
         @Nullable Start start = starts.get(report.getJobId());
         if (start == null) {
             return report;
         }
         boolean waits = report.getState() == JobState.IDLE || report.getState() == JobState.HOLD;
-        boolean older = updated != null && updated.isBefore(start.begun());
-        if (!waits || !older || !now.isBefore(start.begun().plus(PATIENCE))) {
+        boolean older = updated != null
+                && updated.isBefore(start.begun())
+                && now.isBefore(start.begun().plus(PATIENCE));
+        if (!waits || (told && !older)) {
             starts.remove(report.getJobId());
             return report;
         }

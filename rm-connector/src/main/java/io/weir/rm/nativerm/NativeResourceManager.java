@@ -262,7 +262,8 @@ final class NativeResourceManager implements ResourceManager {
         for (TextObject job : told) {
             if (isJob(job, found)) {
                 JobReport report = translation.report(job, now);
-                reports.add(acceptedStarts.settled(report, job.orNull(JobTextAttributes.UPDATETIME), now));
+                boolean stateTold = !job.isKept(JobTextAttributes.STATE);
+                reports.add(acceptedStarts.settled(report, stateTold, job.orNull(JobTextAttributes.UPDATETIME), now));
                 events.addAll(eventSightings.events("job", job.id(), job.get(JobTextAttributes.GEVENT), now));
             }
         }

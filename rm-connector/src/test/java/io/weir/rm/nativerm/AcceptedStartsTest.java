@@ -103,7 +103,7 @@ class AcceptedStartsTest {
                 .setTasks(4)
                 .setSubmitTime(Instant.EPOCH)
                 .build();
-        return starts.settled(report, updated, now);
+        return starts.settled(report, true, updated, now);
     }
 
     private static RmCommand command(CommandKind kind) {

@@ -3,13 +3,17 @@ package io.weir.rm.nativerm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmContext;
+import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -134,6 +138,26 @@ class UnreadableValuesTest {
                 .endsWith("; ignored, it counts as running where it has nodes");
     }
 
+    /** The last value is from before the start, and so no evidence that it failed. */
+    @Test
+    void shouldTakeAJobForRunningThatWasStartedSinceItsStateCouldBeRead() {
+        write("jobs", "1 STATE=Idle;UNAME=ann;TASKS=2;UPDATETIME=1800000000\n");
+        rm.poll();
+        RmCommand start = RmCommand.newBuilder(Commands.builder("c1", 1, CommandKind.START_JOB, "1", NOW)
+                        .build())
+                .setAllocation(List.of(new NodeAllocation("n2", 2)))
+                .build();
+        assertThat(rm.execute(start).outcome()).isEqualTo(CommandOutcome.DONE);
+        write("jobs", "1 STATE=running_x;TASKS=2;UPDATETIME=1800000000\n");
+
+        assertThat(job()).satisfies(job -> {
+            assertThat(job.getState()).isEqualTo(JobState.RUNNING);
+            assertThat(job.getAllocation()).containsExactly(new NodeAllocation("n2", 2));
+        });
+        write("jobs", "1 STATE=Idle;TASKS=2;UPDATETIME=1800000000\n");
+        assertThat(job().getState()).isEqualTo(JobState.IDLE);
+    }
+
     @Test
     void shouldNotBelieveAnAnswerThatIsCutOff() {
         write("jobs", RUNNING + "\n2 STATE=Running;TASKLIST=n1,n");
@@ -154,7 +178,8 @@ class UnreadableValuesTest {
     private NativeResourceManager open() {
         Map<String, String> settings = Map.of(
                 "cluster.query.url", "file://" + directory + "/nodes",
-                "workload.query.url", "file://" + directory + "/jobs");
+                "workload.query.url", "file://" + directory + "/jobs",
+                "job.start.url", "exec:///bin/true");
         return new NativeResourceManager(
                 new RmContext("c1", "rm", directory, settings), NativeConfig.read(settings, name -> null), () -> NOW);
     }
