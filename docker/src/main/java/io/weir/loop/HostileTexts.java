@@ -1,6 +1,5 @@
 package io.weir.loop;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.parameter.Attribute;
 import io.weir.scheduler.core.policy.language.parameter.Parameter;
 import io.weir.scheduler.core.policy.language.parameter.ParameterRegistry;
@@ -8,6 +7,7 @@ import io.weir.scheduler.core.request.form.ArgumentForm;
 import io.weir.scheduler.core.request.form.RequestSyntax;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

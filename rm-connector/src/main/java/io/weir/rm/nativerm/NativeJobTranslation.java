@@ -41,7 +41,7 @@ final class NativeJobTranslation {
 
     /** Returns the report of {@code job} in a poll at {@code now}. */
     JobReport report(TextObject job, Instant now) {
-        JobState state = job.get(JobTextAttributes.STATE);
+        JobState state = state(job);
         boolean waiting = WAITING.contains(state);
         SortedMap<String, String> extensions = JobTextAttributes.extensions(job);
         @Nullable Instant submitted = time(job, JobTextAttributes.QUEUETIME);
@@ -61,8 +61,9 @@ final class NativeJobTranslation {
                 .setTasks(job.get(JobTextAttributes.TASKS))
                 .setProcsPerTask(job.get(JobTextAttributes.DPROCS))
                 .setWalltimeSeconds(job.get(JobTextAttributes.WCLIMIT).toSeconds())
-                .setProblems(
-                        job.unread().stream().map(NativeJobTranslation::problem).toList())
+                .setProblems(job.unread().stream()
+                        .map(unread -> problem(job, unread))
+                        .toList())
                 .setSubmitTime(submitted != null ? submitted : sightings.first(job.id(), now))
                 .setStartTime(waiting ? null : time(job, JobTextAttributes.STARTTIME))
                 .setEndTime(ENDED.contains(state) ? end(job, now) : null)
@@ -86,9 +87,27 @@ final class NativeJobTranslation {
                 .build();
     }
 
+    /** A job of which only the state cannot be read, and that has nodes, holds them: nobody else may get them. */
+    private static JobState state(TextObject job) {
+        boolean onNodes = !job.get(JobTextAttributes.TASKLIST).isEmpty();
+        return job.isUnreadable(JobTextAttributes.STATE) && onNodes
+                ? JobState.RUNNING
+                : job.get(JobTextAttributes.STATE);
+    }
+
     /** Says what could not be read; control characters, which may be the reason, are left out. */
-    private static String problem(String unread) {
-        return unread.replaceAll("\\p{Cntrl}", "?") + "; ignored, so the default holds";
+    private static String problem(TextObject job, TextObject.Unread unread) {
+        @Nullable TextAttribute<?> attribute = unread.attribute();
+        String instead;
+        if (attribute == null) {
+            instead = "";
+        } else if (job.isKept(attribute)) {
+            instead = ", so the value before holds";
+        } else {
+            boolean presumed = attribute == JobTextAttributes.STATE && state(job) == JobState.RUNNING;
+            instead = presumed ? ", it counts as running where it has nodes" : ", so the default holds";
+        }
+        return unread.problem().replaceAll("\\p{Cntrl}", "?") + "; ignored" + instead;
     }
 
     /** Returns what each task asks for; nothing when it is processors alone, which the report tells itself. */

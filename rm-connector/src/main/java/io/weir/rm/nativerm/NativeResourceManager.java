@@ -21,8 +21,10 @@ import io.weir.rm.spi.RmCapabilities;
 import io.weir.rm.spi.RmContext;
 import io.weir.rm.spi.RmException;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
@@ -30,7 +32,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +53,9 @@ import org.slf4j.LoggerFactory;
 final class NativeResourceManager implements ResourceManager {
     private static final Logger log = LoggerFactory.getLogger(NativeResourceManager.class);
 
+    /** States in which a job has nodes. */
+    private static final Set<JobState> ON_NODES = EnumSet.of(JobState.STARTING, JobState.RUNNING, JobState.SUSPENDED);
+
     private final String cluster;
     private final RmDefinition definition;
     private final int downAfter;
@@ -65,6 +72,13 @@ final class NativeResourceManager implements ResourceManager {
     /** The jobs of the last poll, by id; null before the first. */
     private @Nullable Map<String, JobReport> jobs;
 
+    /** What the last poll said of each job, by id. */
+    private Map<String, TextObject> jobTexts = Map.of();
+
+    /** What the last poll said of each node, by id. */
+    private Map<String, TextObject> nodeTexts = Map.of();
+
+    private final AcceptedStarts acceptedStarts = new AcceptedStarts();
     private Set<String> nodeNames = Set.of();
     private final EventSightings eventSightings;
     private final CategorySightings categorySightings = new CategorySightings();
@@ -144,10 +158,14 @@ final class NativeResourceManager implements ResourceManager {
         supplements.forEach(SecondaryResourceManager::refresh);
         List<NodeMetric> metrics = new ArrayList<>();
         List<GenericEvent> events = new ArrayList<>();
-        List<NodeReport> nodes = nodes(found, now, metrics, events);
-        List<JobReport> seen = jobs(found, now, events);
+        Collection<TextObject> nodesTold = nodesTold(found);
+        List<NodeReport> nodes = nodes(nodesTold, found, now, metrics, events);
+        Collection<TextObject> jobsTold = jobsTold(found);
+        List<JobReport> seen = jobs(jobsTold, found, now, events);
         problems.tell(found);
         remember(seen);
+        nodeTexts = byId(nodesTold);
+        jobTexts = byId(jobsTold);
         nodeNames = nodes.stream().map(NodeReport::getNodeId).collect(Collectors.toUnmodifiableSet());
         events.addAll(eventSightings.over(now));
         eventSightings.keepSeen();
@@ -167,7 +185,8 @@ final class NativeResourceManager implements ResourceManager {
         return version;
     }
 
-    private List<NodeReport> nodes(Problems found, Instant now, List<NodeMetric> metrics, List<GenericEvent> events) {
+    /** Returns what is said of nodes; a value that cannot be read leaves the one of the last poll in force. */
+    private Collection<TextObject> nodesTold(Problems found) {
         TextReader reader = new TextReader(NodeTextAttributes.VOCABULARY, found);
         query.all(NativeUrl.CLUSTER_QUERY).forEach(answer -> reader.read(answer.source(), answer.text()));
         if (reader.objects().isEmpty()) {
@@ -175,9 +194,24 @@ final class NativeResourceManager implements ResourceManager {
                     + " believed" + firstOf(found));
         }
         supplements.forEach(supplement -> supplement.add(NativeUrl.CLUSTER_QUERY, reader));
+        for (TextObject node : reader.objects()) {
+            @Nullable TextObject before = nodeTexts.get(node.id());
+            if (before != null) {
+                node.keep(before, Set.of());
+            }
+        }
+        return reader.objects();
+    }
+
+    private List<NodeReport> nodes(
+            Collection<TextObject> told,
+            Problems found,
+            Instant now,
+            List<NodeMetric> metrics,
+            List<GenericEvent> events) {
         Instant latestSilent = detectTime.isZero() ? Instant.MIN : now.minus(detectTime);
         List<NodeReport> reports = new ArrayList<>();
-        for (TextObject node : reader.objects()) {
+        for (TextObject node : told) {
             if (node.get(NodeTextAttributes.CPROC) == 0 && !node.id().equals(NativeNodeTranslation.GLOBAL)) {
                 found.add(definition.name(), 0, node.id() + ": has no processors and is not reported");
             } else {
@@ -195,8 +229,9 @@ final class NativeResourceManager implements ResourceManager {
         return nodeSightings.complete(reports, now);
     }
 
-    private List<JobReport> jobs(Problems found, Instant now, List<GenericEvent> events) {
-        TextReader reader = new TextReader(JobTextAttributes.VOCABULARY, found);
+    /** Returns what is said of jobs; of one that is known, what is not said or cannot be read stays as it was. */
+    private Collection<TextObject> jobsTold(Problems found) {
+        TextReader reader = new TextReader(JobTextAttributes.VOCABULARY, found, jobTexts.keySet());
         int lines = 0;
         for (Query.Answer answer : query.all(NativeUrl.WORKLOAD_QUERY)) {
             lines += reader.read(answer.source(), answer.text()).lines();
@@ -206,10 +241,29 @@ final class NativeResourceManager implements ResourceManager {
                     definition.name() + " WORKLOADQUERYURL: " + lines + " lines, and no job in them" + firstOf(found));
         }
         supplements.forEach(supplement -> supplement.add(NativeUrl.WORKLOAD_QUERY, reader));
-        List<JobReport> reports = new ArrayList<>();
         for (TextObject job : reader.objects()) {
+            @Nullable TextObject before = jobTexts.get(job.id());
+            if (before != null) {
+                job.keep(before, JobTextAttributes.REQUIRED);
+                if (hasNodes(before) && hasNodes(job)) {
+                    job.keep(before, JobTextAttributes.PLACE);
+                }
+            }
+        }
+        return reader.objects();
+    }
+
+    private static boolean hasNodes(TextObject job) {
+        return ON_NODES.contains(job.get(JobTextAttributes.STATE));
+    }
+
+    private List<JobReport> jobs(Collection<TextObject> told, Problems found, Instant now, List<GenericEvent> events) {
+        List<JobReport> reports = new ArrayList<>();
+        for (TextObject job : told) {
             if (isJob(job, found)) {
-                reports.add(translation.report(job, now));
+                JobReport report = translation.report(job, now);
+                boolean stateTold = !job.isKept(JobTextAttributes.STATE);
+                reports.add(acceptedStarts.settled(report, stateTold, job.orNull(JobTextAttributes.UPDATETIME), now));
                 events.addAll(eventSightings.events("job", job.id(), job.get(JobTextAttributes.GEVENT), now));
             }
         }
@@ -232,10 +286,17 @@ final class NativeResourceManager implements ResourceManager {
         return found.count() == 0 ? "" : "; first problem: " + found.first().get(0);
     }
 
+    private static Map<String, TextObject> byId(Collection<TextObject> told) {
+        Map<String, TextObject> byId = new HashMap<>();
+        told.forEach(object -> byId.put(object.id(), object));
+        return byId;
+    }
+
     private void remember(List<JobReport> seen) {
         Map<String, JobReport> byId = new LinkedHashMap<>();
         seen.forEach(job -> byId.put(job.getJobId(), job));
         sightings.keep(byId.keySet());
+        acceptedStarts.keep(byId.keySet());
         jobs = byId;
     }
 
@@ -264,7 +325,12 @@ final class NativeResourceManager implements ResourceManager {
                 }
                 request = CommandCall.of(command, job);
             }
-            return ActionAnswer.of(caller.call(endpoint.get(), request, definition.limits()), clock.now());
+            Instant begun = clock.now();
+            RmAnswer answer = ActionAnswer.of(caller.call(endpoint.get(), request, definition.limits()), clock.now());
+            if (answer.outcome() == CommandOutcome.DONE) {
+                acceptedStarts.done(command, answer, begun);
+            }
+            return answer;
         } catch (CommandCall.UnsayableException e) {
             return RmAnswer.refused(String.valueOf(e.getMessage()));
         } catch (NoReplyException e) {

@@ -168,10 +168,9 @@ final class Epoch implements AutoCloseable {
         FinishedCommands finished = executor.finished();
         Poll poll = read(rm::poll);
         rm.sync();
-        long malformed = rm.problems();
         PublishedPoll published = publisher.poll(
-                poll, rm.capabilities(), finished, full, new PollTrouble(failures.getAsLong(), malformed));
-        listener.problems(malformed);
+                poll, rm.capabilities(), finished, full, new PollTrouble(failures.getAsLong(), rm.problems()));
+        listener.problems(published.malformed());
         listener.polled(
                 published,
                 poll.rmTime(),

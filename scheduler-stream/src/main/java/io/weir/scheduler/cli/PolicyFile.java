@@ -2,7 +2,6 @@ package io.weir.scheduler.cli;
 
 import static java.util.stream.Collectors.joining;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.LineVerdict;
 import io.weir.scheduler.core.policy.language.Origin;
@@ -11,6 +10,7 @@ import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.nonstop.NonstopReader;
 import io.weir.scheduler.core.policy.nonstop.NonstopText;
+import io.weir.schemas.bound.Limit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

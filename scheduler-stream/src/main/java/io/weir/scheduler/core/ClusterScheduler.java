@@ -1,7 +1,5 @@
 package io.weir.scheduler.core;
 
-import io.weir.scheduler.core.bound.FactBounds;
-import io.weir.scheduler.core.bound.Fields;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.fact.FactApplier;
 import io.weir.scheduler.core.fact.FactCheck;
@@ -19,6 +17,8 @@ import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.QuarantineKind;
+import io.weir.schemas.bound.FactBounds;
+import io.weir.schemas.bound.Fields;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.weir.scheduler.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.bound.Limit;
 import io.weir.service.http.HttpRefusal;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,7 +1,6 @@
 package io.weir.scheduler.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.NormalRequest;
 import io.weir.scheduler.core.request.form.Principal;
@@ -9,6 +8,7 @@ import io.weir.scheduler.core.request.form.UnreadableRequestException;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.bound.Limit;
 import io.weir.service.http.HttpRefusal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

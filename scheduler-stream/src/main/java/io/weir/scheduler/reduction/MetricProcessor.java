@@ -1,8 +1,5 @@
 package io.weir.scheduler.reduction;
 
-import io.weir.scheduler.core.bound.Breach;
-import io.weir.scheduler.core.bound.FactBounds;
-import io.weir.scheduler.core.bound.Fields;
 import io.weir.scheduler.core.event.ForwardedMetric;
 import io.weir.scheduler.core.event.MetricCondition;
 import io.weir.scheduler.journal.AvroBinary;
@@ -10,6 +7,9 @@ import io.weir.scheduler.reduction.ReductionMetrics.Dropped;
 import io.weir.scheduler.reduction.TrackedMetric.Outcome;
 import io.weir.scheduler.state.ConditionStatus;
 import io.weir.schemas.NodeMetric;
+import io.weir.schemas.bound.Breach;
+import io.weir.schemas.bound.FactBounds;
+import io.weir.schemas.bound.Fields;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.Topics;

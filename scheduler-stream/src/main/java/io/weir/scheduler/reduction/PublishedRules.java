@@ -1,10 +1,10 @@
 package io.weir.scheduler.reduction;
 
-import io.weir.scheduler.core.bound.Breach;
-import io.weir.scheduler.core.bound.FactBounds;
-import io.weir.scheduler.core.bound.Fields;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.schemas.PolicyVersion;
+import io.weir.schemas.bound.Breach;
+import io.weir.schemas.bound.FactBounds;
+import io.weir.schemas.bound.Fields;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;

@@ -1,8 +1,8 @@
 package io.weir.scheduler.reduction;
 
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.schemas.DeadLetter;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.DeadLetterForm;
 import io.weir.topics.Topics;

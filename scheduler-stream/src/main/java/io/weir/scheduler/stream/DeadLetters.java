@@ -1,11 +1,11 @@
 package io.weir.scheduler.stream;
 
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.RecordSink;
 import io.weir.scheduler.stream.store.Stores;
 import io.weir.schemas.DeadLetter;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.DeadLetterForm;
 import io.weir.topics.Topics;

@@ -1,8 +1,6 @@
 package io.weir.scheduler.stream;
 
 import io.weir.scheduler.core.ClusterScheduler;
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.fact.Rejection;
 import io.weir.scheduler.core.state.Change;
@@ -28,6 +26,8 @@ import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.TopicCount;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.Topics;

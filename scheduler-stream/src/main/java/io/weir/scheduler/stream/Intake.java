@@ -1,6 +1,5 @@
 package io.weir.scheduler.stream;
 
-import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
@@ -14,6 +13,7 @@ import io.weir.scheduler.stream.store.StoredState;
 import io.weir.scheduler.stream.store.Stores;
 import io.weir.scheduler.stream.waiting.DelayedInputs;
 import io.weir.schemas.Heartbeat;
+import io.weir.schemas.bound.Bound;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;

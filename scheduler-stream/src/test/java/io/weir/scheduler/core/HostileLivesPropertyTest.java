@@ -2,7 +2,6 @@ package io.weir.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.bound.Bound.Moment;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.core.output.Output;
@@ -29,6 +28,7 @@ import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TriggerFiring;
+import io.weir.schemas.bound.Bound.Moment;
 import io.weir.topics.AvroTrust;
 import io.weir.topics.RecordSize;
 import java.time.Instant;

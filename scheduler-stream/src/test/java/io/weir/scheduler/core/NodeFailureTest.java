@@ -542,7 +542,7 @@ class NodeFailureTest {
     }
 
     private SchedulerFixture running(String id, int tasks, Consumer<JobReport.Builder> more) {
-        weir.submit(id, tasks, HOUR, more).iterate(0);
+        weir.submit(id, tasks, HOUR, more).iterate(0).report(id, JobState.RUNNING, Long.MAX_VALUE);
         assertThat(weir.job(id).getState()).isEqualTo(JobState.RUNNING);
         return weir;
     }

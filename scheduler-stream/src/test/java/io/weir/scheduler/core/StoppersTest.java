@@ -2,7 +2,6 @@ package io.weir.scheduler.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.state.NodeRecord;
@@ -14,6 +13,7 @@ import io.weir.schemas.NodeState;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
+import io.weir.schemas.bound.Limit;
 import io.weir.topics.RecordSize;
 import io.weir.topics.Topics;
 import java.io.ByteArrayOutputStream;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.weir.scheduler.core.bound.FactBounds;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.Principal;
+import io.weir.schemas.bound.FactBounds;
+import io.weir.schemas.bound.Limit;
 import io.weir.service.http.HttpRefusal;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;

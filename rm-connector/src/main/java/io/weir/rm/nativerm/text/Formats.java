@@ -2,6 +2,8 @@ package io.weir.rm.nativerm.text;
 
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,25 +20,22 @@ import org.jspecify.annotations.Nullable;
 
 /** The forms that values take. */
 final class Formats {
-    /** What is measured is less, and so is its opposite; a report with more would be refused as a whole. */
-    private static final double MOST_MEASURED = 1e15;
-
-    /** Ten petabytes; a report with more would be refused as a whole. */
-    private static final long MOST_MEGABYTES = 10_000_000_000L;
-
     /** Metrics, events or variables of one object: more of them no report may have. */
-    static final int MOST_GATHERED = 256;
+    static final int MOST_GATHERED = Math.min(Limit.METRICS, Limit.VARIABLES);
 
     /** Slots of a class without a number: as many as the node has processors. */
     static final int NO_LIMIT = Integer.MAX_VALUE;
 
-    /** Last second of the year 9999. */
     private static final Set<String> NO_TIME_LIMIT = Set.of("0", "-1", "INFINITY", "UNLIMITED");
 
     /** The longest limit a report can tell. */
-    private static final Duration LONGEST = Duration.ofDays(100L * 366);
+    private static final Duration LONGEST = Duration.ofSeconds(Limit.SECONDS);
 
-    private static final long LATEST_SECOND = 253_402_300_799L;
+    /** The last second that a report can tell. */
+    private static final long LATEST_SECOND = Bound.Moment.END.getEpochSecond() - 1;
+
+    /** The last second of the year 9999, by which some say never. */
+    private static final long NEVER = 253_402_300_799L;
 
     private static final Map<String, Boolean> FLAGS = Map.of(
             "TRUE", true, "T", true, "YES", true, "ON", true, "1", true, "FALSE", false, "F", false, "NO", false, "OFF",
@@ -57,7 +56,8 @@ final class Formats {
     private static final Map<String, JobState> JOB_STATES = Map.ofEntries(
             Map.entry("IDLE", JobState.IDLE),
             Map.entry("HOLD", JobState.HOLD),
-            Map.entry("STARTING", JobState.STARTING),
+            // It has its nodes, and the scheduler knows by itself what it is starting.
+            Map.entry("STARTING", JobState.RUNNING),
             Map.entry("RUNNING", JobState.RUNNING),
             Map.entry("SUSPENDED", JobState.SUSPENDED),
             Map.entry("COMPLETED", JobState.COMPLETED),
@@ -121,8 +121,8 @@ final class Formats {
         String digits = "KMGT".indexOf(unit) < 0 ? text : text.substring(0, text.length() - 1);
         long amount = whole(digits, 0, Long.MAX_VALUE >> 21) * factor;
         long megabytes = unit == 'K' ? (amount + 1023) / 1024 : amount;
-        if (megabytes > MOST_MEGABYTES) {
-            throw new MalformedValueException("is more than " + MOST_MEGABYTES + " MB");
+        if (megabytes > Limit.AMOUNT) {
+            throw new MalformedValueException("is more than " + Limit.AMOUNT + " MB");
         }
         return megabytes;
     }
@@ -134,6 +134,11 @@ final class Formats {
 
     private static Instant instant(String text) throws MalformedValueException {
         return Instant.ofEpochSecond(whole(text, 0, LATEST_SECOND));
+    }
+
+    /** Reads the earliest time of something; one that no schedule reaches is as good as the last that is reached. */
+    static Instant earliest(Value value) throws MalformedValueException {
+        return Instant.ofEpochSecond(Math.min(whole(value.text(), 0, NEVER), LATEST_SECOND));
     }
 
     /** Reads a time limit of a second or more; 0, -1, INFINITY and UNLIMITED are none, which is a hundred years. */
@@ -211,24 +216,48 @@ final class Formats {
         return choice;
     }
 
-    /** Reads a list of words between any of {@code separators}, empty ones left out. */
-    static TextAttribute.Plain<List<String>> list(String separators) {
-        return value -> words(value, separators);
+    /**
+     * Reads a list of words between any of {@code separators}, empty ones left out.
+     *
+     * @param most words that there may be
+     */
+    static TextAttribute.Plain<List<String>> list(String separators, int most) {
+        return value -> words(value, separators, most);
     }
 
-    private static List<String> words(Value value, String separators) {
+    private static List<String> words(Value value, String separators, int most) throws MalformedValueException {
         List<String> words = new ArrayList<>();
         for (Value part : value.split(separators)) {
             if (!part.isEmpty()) {
-                words.add(part.text());
+                words.add(name(part.text()));
             }
         }
+        checkEntries(words.size(), most);
         return List.copyOf(words);
+    }
+
+    private static void checkEntries(int entries, int most) throws MalformedValueException {
+        if (entries > most) {
+            throw new MalformedValueException("has " + entries + " entries; at most " + most + " are allowed");
+        }
+    }
+
+    private static String name(String text) throws MalformedValueException {
+        if (text.length() > Limit.NAME_LENGTH) {
+            throw new MalformedValueException(
+                    "has a name of " + text.length() + " characters; at most " + Limit.NAME_LENGTH + " are allowed");
+        }
+        return text;
+    }
+
+    /** Reads the name of something that others refer to. */
+    static String name(Value value) throws MalformedValueException {
+        return name(value.text());
     }
 
     /** Reads {@code a:b}, {@code a,b} or {@code [a][b]} as a set in the order given. */
     static TextAttribute.Plain<Set<String>> names(String separators) {
-        return value -> Collections.unmodifiableSet(new LinkedHashSet<>(words(value, separators)));
+        return value -> Collections.unmodifiableSet(new LinkedHashSet<>(words(value, separators, Limit.WORDS)));
     }
 
     /** Reads {@code [class:slots][class:slots]}, or one bare class; without a number there is no limit. */
@@ -247,6 +276,7 @@ final class Formats {
                 rest = rest.part(close + 1, rest.text().length());
             }
         }
+        checkEntries(classes.size(), Limit.WORDS);
         return Collections.unmodifiableSortedMap(classes);
     }
 
@@ -256,7 +286,8 @@ final class Formats {
         if (name.isEmpty()) {
             throw new MalformedValueException("has a class without a name");
         }
-        classes.put(name, colon < 0 ? NO_LIMIT : (int) whole(item.text().substring(colon + 1), 0, Integer.MAX_VALUE));
+        classes.put(
+                name(name), colon < 0 ? NO_LIMIT : (int) whole(item.text().substring(colon + 1), 0, Integer.MAX_VALUE));
     }
 
     /** Reads {@code name:count,name:count} or {@code name,count:name,count}; without a number the count is 1. */
@@ -267,6 +298,10 @@ final class Formats {
         }
         if (counts == null) {
             throw new MalformedValueException("is not name:count,name:count");
+        }
+        checkEntries(counts.size(), Limit.WORDS);
+        for (String name : counts.keySet()) {
+            name(name);
         }
         return Collections.unmodifiableSortedMap(counts);
     }
@@ -300,11 +335,11 @@ final class Formats {
         if (!index.isEmpty() || name.isEmpty()) {
             throw new MalformedValueException("is not name=value");
         }
-        return single(name, mark < 0 ? "" : value.text().substring(mark + 1));
+        return single(name(name), mark < 0 ? "" : value.text().substring(mark + 1));
     }
 
     static SortedMap<String, Double> metric(String index, Value value) throws MalformedValueException {
-        return single(required(index), decimal(value.text(), -MOST_MEASURED, MOST_MEASURED));
+        return single(required(index), decimal(value.text(), -Limit.MEASURED, Limit.MEASURED));
     }
 
     static List<GenericEventMark> event(String index, Value value) throws MalformedValueException {
@@ -319,7 +354,7 @@ final class Formats {
         if (name.isEmpty()) {
             throw new MalformedValueException("wants a name in brackets after the attribute");
         }
-        return name;
+        return name(name);
     }
 
     /** Reads {@code KEY:value;KEY:value}, keys made upper case; a key alone has an empty value. */

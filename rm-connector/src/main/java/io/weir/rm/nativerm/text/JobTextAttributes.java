@@ -1,6 +1,7 @@
 package io.weir.rm.nativerm.text;
 
 import io.weir.schemas.JobState;
+import io.weir.schemas.bound.Limit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -14,8 +15,6 @@ import java.util.SortedMap;
  * without a default stands for something unknown or not asked for.
  */
 public final class JobTextAttributes {
-    private static final int MOST = 1_000_000_000;
-
     /** State. */
     public static final TextAttribute<JobState> STATE = TextAttribute.of("STATE", Formats::jobState, JobState.IDLE);
 
@@ -31,8 +30,8 @@ public final class JobTextAttributes {
     /** When it ended. */
     public static final TextAttribute<Instant> COMPLETIONTIME = TextAttribute.of("COMPLETIONTIME", Formats::instant);
 
-    /** When it may start at the earliest. */
-    public static final TextAttribute<Instant> STARTDATE = TextAttribute.of("STARTDATE", Formats::instant);
+    /** When it may start at the earliest; the last second of 2099 for a later one. */
+    public static final TextAttribute<Instant> STARTDATE = TextAttribute.of("STARTDATE", Formats::earliest);
 
     /** When it has to have ended. */
     public static final TextAttribute<Instant> ENDDATE = TextAttribute.of("ENDDATE", Formats::instant);
@@ -42,14 +41,14 @@ public final class JobTextAttributes {
             TextAttribute.of("WCLIMIT", Formats::limit, Duration.ofDays(10));
 
     /** Tasks. */
-    public static final TextAttribute<Integer> TASKS = TextAttribute.of("TASKS", Formats.integer(1, MOST), 1);
+    public static final TextAttribute<Integer> TASKS = TextAttribute.of("TASKS", Formats.integer(1, Limit.PROCS), 1);
 
     /** Nodes asked for; 0 when any number will do. */
-    public static final TextAttribute<Integer> NODES = TextAttribute.of("NODES", Formats.integer(0, MOST), 0);
+    public static final TextAttribute<Integer> NODES = TextAttribute.of("NODES", Formats.integer(0, Limit.PROCS), 0);
 
     /** Tasks on each node; 0 when any number will do. */
     public static final TextAttribute<Integer> TASKPERNODE =
-            TextAttribute.of("TASKPERNODE", Formats.integer(0, MOST), 0);
+            TextAttribute.of("TASKPERNODE", Formats.integer(0, Limit.PROCS), 0);
 
     /** Processors of each task. */
     public static final TextAttribute<Integer> DPROCS = TextAttribute.of("DPROCS", Formats.integer(1, 1_000_000), 1);
@@ -86,7 +85,7 @@ public final class JobTextAttributes {
 
     /** Features a node has to have. */
     public static final TextAttribute<Set<String>> RFEATURES =
-            TextAttribute.of("RFEATURES", Formats.names(":,[]"), Set.of());
+            TextAttribute.list("RFEATURES", Formats.names(":,[]"), Set.of());
 
     /** Network a node has to be on. */
     public static final TextAttribute<String> RNETWORK = TextAttribute.of("RNETWORK", Formats::text);
@@ -121,15 +120,15 @@ public final class JobTextAttributes {
 
     /** Partitions the job may run in. Not given: all. */
     public static final TextAttribute<Set<String>> PARTITIONMASK =
-            TextAttribute.of("PARTITIONMASK", Formats.names(":,[]"), Set.of());
+            TextAttribute.list("PARTITIONMASK", Formats.names(":,[]"), Set.of());
 
     /** The node of each task, of task 0 first. */
     public static final TextAttribute<List<String>> TASKLIST =
-            TextAttribute.of("TASKLIST", Formats.list(",:"), List.of());
+            TextAttribute.list("TASKLIST", Formats.list(",:", Limit.PROCS), List.of());
 
     /** Nodes the job wants. */
     public static final TextAttribute<List<String>> HOSTLIST =
-            TextAttribute.of("HOSTLIST", Formats.list(",:"), List.of());
+            TextAttribute.list("HOSTLIST", Formats.list(",:", Limit.NODES), List.of());
 
     /** Program. */
     public static final TextAttribute<String> EXEC = TextAttribute.of("EXEC", Formats::text);
@@ -161,7 +160,8 @@ public final class JobTextAttributes {
             TextAttribute.of("SUSPENDTIME", Formats::duration, Duration.ZERO);
 
     /** How often the resource manager refused to start it. */
-    public static final TextAttribute<Integer> REJCOUNT = TextAttribute.of("REJCOUNT", Formats.integer(0, MOST), 0);
+    public static final TextAttribute<Integer> REJCOUNT =
+            TextAttribute.of("REJCOUNT", Formats.integer(0, Integer.MAX_VALUE), 0);
 
     /** Why it did so last. */
     public static final TextAttribute<String> REJMESSAGE = TextAttribute.of("REJMESSAGE", Formats::text);
@@ -193,6 +193,9 @@ public final class JobTextAttributes {
     /** What a resource manager tells of every new job, in this order. */
     public static final List<TextAttribute<?>> REQUIRED =
             List.of(STATE, UPDATETIME, QUEUETIME, WCLIMIT, TASKS, UNAME, GNAME);
+
+    /** What tells where a job runs. */
+    public static final List<TextAttribute<?>> PLACE = List.of(TASKLIST, DPROCS, STARTTIME);
 
     /** All of them. */
     public static final Vocabulary VOCABULARY = new Vocabulary(

@@ -58,7 +58,7 @@ public final class NodeTextAttributes {
     public static final TextAttribute<String> OS = TextAttribute.of("OS", Formats::text);
 
     /** Partition. */
-    public static final TextAttribute<String> PARTITION = TextAttribute.of("PARTITION", Formats::text);
+    public static final TextAttribute<String> PARTITION = TextAttribute.of("PARTITION", Formats::name);
 
     /** Rack. */
     public static final TextAttribute<String> RACK = TextAttribute.of("RACK", Formats::text);
@@ -67,10 +67,12 @@ public final class NodeTextAttributes {
     public static final TextAttribute<String> SLOT = TextAttribute.of("SLOT", Formats::text);
 
     /** Features. */
-    public static final TextAttribute<Set<String>> FEATURE = TextAttribute.of("FEATURE", Formats.names(":"), Set.of());
+    public static final TextAttribute<Set<String>> FEATURE =
+            TextAttribute.list("FEATURE", Formats.names(":"), Set.of());
 
     /** Networks the node is on. */
-    public static final TextAttribute<Set<String>> NETWORK = TextAttribute.of("NETWORK", Formats.names(":"), Set.of());
+    public static final TextAttribute<Set<String>> NETWORK =
+            TextAttribute.list("NETWORK", Formats.names(":"), Set.of());
 
     /** Networks the node can use now. Not given: all it is on. */
     public static final TextAttribute<Set<String>> ANET = TextAttribute.of("ANET", Formats.names(":"));
@@ -117,7 +119,8 @@ public final class NodeTextAttributes {
             TextAttribute.of("CURRENTTASK", Formats.integer(0, Integer.MAX_VALUE), 0);
 
     /** Ids of the jobs the node knows of. */
-    public static final TextAttribute<List<String>> JOBLIST = TextAttribute.of("JOBLIST", Formats.list(","), List.of());
+    public static final TextAttribute<List<String>> JOBLIST =
+            TextAttribute.list("JOBLIST", Formats.list(",", Integer.MAX_VALUE), List.of());
 
     /** Factor of the charge for using the node. */
     public static final TextAttribute<Double> CHARGERATE = TextAttribute.of("CHARGERATE", Formats.decimal(0, 1e6));

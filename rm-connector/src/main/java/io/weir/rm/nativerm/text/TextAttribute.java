@@ -1,5 +1,6 @@
 package io.weir.rm.nativerm.text;
 
+import java.util.Collection;
 import java.util.function.BinaryOperator;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,17 @@ public final class TextAttribute<T> {
     private final @Nullable T defaultValue;
     private final BinaryOperator<T> merge;
     private final ToIntFunction<T> size;
+    private final Kind kind;
+
+    /** What becomes of several values, and of more words than one. */
+    private enum Kind {
+        /** The last value holds. */
+        SINGLE,
+        /** The last value holds, and it is a list of words. */
+        LIST,
+        /** All values together hold. */
+        GATHERING
+    }
 
     /** Reads the value of one pair. */
     @FunctionalInterface
@@ -35,7 +47,13 @@ public final class TextAttribute<T> {
     }
 
     private TextAttribute(
-            String name, Format<T> format, @Nullable T defaultValue, BinaryOperator<T> merge, ToIntFunction<T> size) {
+            String name,
+            Format<T> format,
+            @Nullable T defaultValue,
+            BinaryOperator<T> merge,
+            ToIntFunction<T> size,
+            Kind kind) {
+        this.kind = kind;
         this.name = name;
         this.format = format;
         this.defaultValue = defaultValue;
@@ -45,18 +63,26 @@ public final class TextAttribute<T> {
 
     /** Returns an attribute without a default, of which the last value given holds. */
     static <T> TextAttribute<T> of(String name, Plain<T> format) {
-        return new TextAttribute<>(name, withoutIndex(format), null, (earlier, later) -> later, value -> 0);
+        return new TextAttribute<>(
+                name, withoutIndex(format), null, (earlier, later) -> later, value -> 0, Kind.SINGLE);
     }
 
     /** Returns an attribute with a default, of which the last value given holds. */
     static <T> TextAttribute<T> of(String name, Plain<T> format, T defaultValue) {
-        return new TextAttribute<>(name, withoutIndex(format), defaultValue, (earlier, later) -> later, value -> 0);
+        return new TextAttribute<>(
+                name, withoutIndex(format), defaultValue, (earlier, later) -> later, value -> 0, Kind.SINGLE);
+    }
+
+    /** Returns an attribute with a default, of which the last list of words given holds. */
+    static <T extends Collection<String>> TextAttribute<T> list(String name, Plain<T> format, T defaultValue) {
+        return new TextAttribute<>(
+                name, withoutIndex(format), defaultValue, (earlier, later) -> later, value -> 0, Kind.LIST);
     }
 
     /** Returns an attribute whose values add up, by {@code merge}, beginning with {@code none}; {@code size} counts them. */
     static <T> TextAttribute<T> gathering(
             String name, Format<T> format, T none, BinaryOperator<T> merge, ToIntFunction<T> size) {
-        return new TextAttribute<>(name, format, none, merge, size);
+        return new TextAttribute<>(name, format, none, merge, size, Kind.GATHERING);
     }
 
     private static <T> Format<T> withoutIndex(Plain<T> format) {
@@ -80,6 +106,16 @@ public final class TextAttribute<T> {
     @Nullable
     T defaultValue() {
         return defaultValue;
+    }
+
+    /** Says whether its value is a list of words. */
+    boolean isList() {
+        return kind == Kind.LIST;
+    }
+
+    /** Says whether its values add up. */
+    boolean isGathering() {
+        return kind == Kind.GATHERING;
     }
 
     /** Says whether nothing can be added to {@code value}. */

@@ -1,21 +1,25 @@
 package io.weir.rm.nativerm.text;
 
 import io.weir.rm.nativerm.text.LineScanner.Pair;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads texts about objects of one kind and merges what they say, text after text: a later line about the same id adds to
  * an earlier one, and where both give an attribute the later wins. A pair that cannot be read is left out and leaves an
- * earlier value alone; a line of which nothing can be read makes no object. Never throws on any text. One thread.
+ * earlier value alone; a line of which nothing can be read makes no object unless it was known before. Never throws on any text. One thread.
  */
 public final class TextReader {
     private static final int LONGEST_LINE = 1_000_000;
 
     private final Vocabulary vocabulary;
     private final Problems problems;
+    private final Set<String> known;
     private final Map<String, TextObject> objects = new LinkedHashMap<>();
 
     /**
@@ -26,10 +30,20 @@ public final class TextReader {
      */
     public record Reading(int lines, int understood) {}
 
-    /** Creates a reader for objects with the attributes of {@code vocabulary}. */
+    /** Creates a reader for objects with the attributes of {@code vocabulary}, of which none was known before. */
     public TextReader(Vocabulary vocabulary, Problems problems) {
+        this(vocabulary, problems, Set.of());
+    }
+
+    /**
+     * Creates a reader for objects with the attributes of {@code vocabulary}.
+     *
+     * @param known ids of objects of which a line says at least that they are still there, even if nothing of it can be read
+     */
+    public TextReader(Vocabulary vocabulary, Problems problems, Set<String> known) {
         this.vocabulary = vocabulary;
         this.problems = problems;
+        this.known = known;
     }
 
     /**
@@ -75,23 +89,39 @@ public final class TextReader {
             problems.add(source, number, "line of " + line.length() + " characters, the longest is " + LONGEST_LINE);
             return false;
         }
-        LineScanner scanner = new LineScanner(line, problem -> problems.add(source, number, problem));
+        List<String> strays = new ArrayList<>();
+        LineScanner scanner = new LineScanner(line, strays::add);
         @Nullable String id = scanner.id();
         if (id == null) {
+            strays.forEach(problem -> problems.add(source, number, problem));
             return false;
         }
         long before = problems.count();
         TextObject read = new TextObject(id);
-        for (@Nullable Pair pair = scanner.next(); pair != null; pair = scanner.next()) {
-            put(source, number, read, pair);
+        @Nullable TextAttribute<?> last = null;
+        @Nullable Pair pair;
+        do {
+            pair = scanner.next();
+            for (String problem : strays) {
+                problems.add(source, number, problem);
+                read.addStray(last, problem);
+            }
+            strays.clear();
+            last = pair == null ? last : put(source, number, read, pair);
+        } while (pair != null);
+        if (last != null && read.isUnreadable(last)) {
+            // The line may have been cut off there.
+            read.setIncomplete();
         }
         if (!read.hasData() && problems.count() > before) {
             problems.add(source, number, id + ": nothing of the line can be read");
-            return false;
+            if (!known.contains(id)) {
+                return false;
+            }
         }
-        @Nullable TextObject known = objects.get(id);
-        if (known != null) {
-            known.merge(read);
+        @Nullable TextObject earlier = objects.get(id);
+        if (earlier != null) {
+            earlier.merge(read);
         } else if (admit) {
             objects.put(id, read);
         } else {
@@ -100,7 +130,8 @@ public final class TextReader {
         return true;
     }
 
-    private void put(String source, int number, TextObject object, Pair pair) {
+    /** Takes over a pair and returns what it is about; null where that cannot be told. */
+    private @Nullable TextAttribute<?> put(String source, int number, TextObject object, Pair pair) {
         @Nullable TextAttribute<?> attribute = vocabulary.find(pair.name());
         if (attribute == null) {
             @Nullable String closest = vocabulary.closest(pair.name());
@@ -109,10 +140,10 @@ public final class TextReader {
                     number,
                     object.id() + " " + LineScanner.shortened(pair.name()) + ": unknown attribute"
                             + (closest == null ? "" : ", did you mean " + closest + "?"));
-            return;
+            return null;
         }
         if (pair.value().isEmpty()) {
-            return;
+            return attribute;
         }
         try {
             checkPrintable(pair);
@@ -121,9 +152,10 @@ public final class TextReader {
             String index = pair.index().isEmpty() ? "" : "[" + LineScanner.shortened(pair.index()) + "]";
             String problem =
                     attribute + index + "=" + LineScanner.shortened(pair.value().text()) + ": " + e.getMessage();
-            object.addUnread(problem);
+            object.addUnread(attribute, problem);
             problems.add(source, number, object.id() + " " + problem);
         }
+        return attribute;
     }
 
     private static void checkPrintable(Pair pair) throws MalformedValueException {

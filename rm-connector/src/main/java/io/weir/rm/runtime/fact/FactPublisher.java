@@ -38,6 +38,8 @@ public final class FactPublisher {
     private final String cluster;
     private final String connector;
     private final PollDiff diff = new PollDiff();
+    private final UnlistedNodes unlisted = new UnlistedNodes();
+    private final ReportFit fit = new ReportFit();
 
     /** Records written in this epoch, by topic name: the number of the last one. */
     private final SortedMap<String, Long> counts = new TreeMap<>();
@@ -75,7 +77,7 @@ public final class FactPublisher {
     }
 
     /**
-     * Writes what {@code poll} adds to this epoch, then its heartbeat. The first poll of an epoch is full in any case.
+     * Writes what {@code seen} adds to this epoch, then its heartbeat. The first poll of an epoch is full in any case.
      *
      * @param rm what is known of the resource manager by now, some know their version by the first contact; told with all
      *     that is full
@@ -84,16 +86,20 @@ public final class FactPublisher {
      * @param trouble what went wrong up to this poll and in it
      */
     public PublishedPoll poll(
-            Poll poll, RmCapabilities rm, FinishedCommands finished, boolean full, PollTrouble trouble) {
+            Poll seen, RmCapabilities rm, FinishedCommands finished, boolean full, PollTrouble trouble) {
         heartbeats++;
+        Poll poll = unlisted.completed(seen);
         boolean everything = full || heartbeats == 1;
         PollDiff.Changes changes = diff.take(poll, everything);
         for (NodeReport report : changes.nodes()) {
-            NodeReport stamped =
-                    NodeReport.newBuilder(report).setAsOfCommand(finished.all()).build();
+            NodeReport stamped = NodeReport.newBuilder(fit.fitted(report))
+                    .setAsOfCommand(finished.all())
+                    .build();
             append(Topics.RM_NODES, report.getNodeId(), stamped);
         }
         append(changes.jobs(), finished);
+        fit.keep(poll.nodes(), poll.jobs());
+        long malformed = trouble.malformed() + unlisted.count() + fit.count();
         // Monitoring's topics have other writers too, and nobody counts what is on them.
         changes.metrics().forEach(metric -> log.append(Topics.MONITORING_METRICS, metric.getNodeId(), metric));
         changes.events().forEach(event -> log.append(Topics.MONITORING_EVENTS, event.getObjectId(), event));
@@ -111,7 +117,7 @@ public final class FactPublisher {
                         .map(count -> new TopicCount(count.getKey(), count.getValue()))
                         .toList())
                 .setFailures(trouble.failures())
-                .setMalformed(trouble.malformed())
+                .setMalformed(malformed)
                 .build();
         log.append(Topics.RM_HEARTBEATS, connector, heartbeat, new FactOrigin(connector, epoch, heartbeats));
         return new PublishedPoll(
@@ -120,7 +126,8 @@ public final class FactPublisher {
                 changes.jobs().size(),
                 (int) poll.jobs().stream()
                         .filter(job -> job.getState() == JobState.IDLE)
-                        .count());
+                        .count(),
+                malformed);
     }
 
     /**
@@ -134,7 +141,7 @@ public final class FactPublisher {
 
     private void append(List<JobReport> reports, FinishedCommands finished) {
         for (JobReport report : reports) {
-            JobReport stamped = JobReport.newBuilder(report)
+            JobReport stamped = JobReport.newBuilder(fit.fitted(report))
                     .setAsOfCommand(finished.about(report.getJobId()))
                     .build();
             append(Topics.RM_JOBS, report.getJobId(), stamped);

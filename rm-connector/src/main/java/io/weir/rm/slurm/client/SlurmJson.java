@@ -1,6 +1,7 @@
 package io.weir.rm.slurm.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.schemas.bound.Bound;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param node an object
  */
 record SlurmJson(JsonNode node) {
-    /** Last second of the year 9999: what is later is as good as never. */
-    private static final long LATEST_SECOND = 253_402_300_799L;
+    /** The last second that a report can tell: what is later is as good as never. */
+    private static final long LATEST_SECOND = Bound.Moment.END.getEpochSecond() - 1;
 
     /** Returns a number; {@code otherwise} when it is absent, unset or infinite. */
     long number(String field, long otherwise) {
@@ -48,7 +49,7 @@ record SlurmJson(JsonNode node) {
         return value.isTextual() && !value.asText().isEmpty() ? value.asText() : null;
     }
 
-    /** Returns a moment given in seconds, of the year 9999 at the latest; null when it is absent or 0. */
+    /** Returns a moment given in seconds, of the year 2099 at the latest; null when it is absent or 0. */
     @Nullable
     Instant instant(String field) {
         long seconds = number(field, 0);

@@ -15,6 +15,7 @@ import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
@@ -213,8 +214,52 @@ class FactPublisherTest {
         assertThat(jobs()).extracting(JobReport::getJobId).containsExactly("1", "2", "2", "0", "3");
     }
 
+    /** Without the node the scheduler could not take in the job, and would give its other nodes away. */
+    @Test
+    void shouldReportTheNodeOfARunningJobThatIsNotListed() {
+        Poll listed = rm.poll();
+        JobReport running = JobReport.newBuilder(listed.jobs().get(0))
+                .setAllocation(List.of(new NodeAllocation("n1", 1), new NodeAllocation("ny", 1)))
+                .build();
+        publish(new Poll(listed.rmTime(), listed.nodes(), List.of(running)));
+
+        assertThat(log.facts(Topics.RM_NODES)).last().satisfies(node -> {
+            assertThat(node.getNodeId()).isEqualTo("ny");
+            assertThat(node.getState()).isEqualTo(NodeState.UNKNOWN);
+        });
+        assertThat(lastHeartbeat().getMalformed()).isEqualTo(1);
+        publish(new Poll(listed.rmTime(), listed.nodes(), List.of()));
+        assertThat(log.facts(Topics.RM_NODES))
+                .last()
+                .extracting(NodeReport::getState)
+                .isEqualTo(NodeState.REMOVED);
+        assertThat(lastHeartbeat().getMalformed()).isZero();
+    }
+
+    @Test
+    void shouldPublishAReportWithoutWhatTheSchedulerWouldRefuse() {
+        Poll listed = rm.poll();
+        NodeReport down = NodeReport.newBuilder(listed.nodes().get(0))
+                .setState(NodeState.DOWN)
+                .setUpdateTime(Instant.ofEpochSecond(4_102_444_800L))
+                .build();
+        publish(new Poll(listed.rmTime(), List.of(down), listed.jobs()));
+
+        assertThat(log.facts(Topics.RM_NODES)).last().satisfies(node -> {
+            assertThat(node.getState()).isEqualTo(NodeState.DOWN);
+            assertThat(node.getUpdateTime()).isNull();
+        });
+        assertThat(lastHeartbeat().getMalformed()).isEqualTo(1);
+        publish(new Poll(listed.rmTime(), List.of(down), listed.jobs()));
+        assertThat(lastHeartbeat().getMalformed()).as("as long as it lasts").isEqualTo(1);
+    }
+
     private void poll(long lastCommand, boolean full) {
         publisher.poll(rm.poll(), rm.capabilities(), FinishedCommands.upTo(lastCommand), full, PollTrouble.NONE);
+    }
+
+    private void publish(Poll poll) {
+        publisher.poll(poll, rm.capabilities(), FinishedCommands.upTo(0), false, PollTrouble.NONE);
     }
 
     private List<JobReport> jobs() {

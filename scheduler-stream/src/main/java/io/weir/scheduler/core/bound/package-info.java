@@ -1,7 +1,4 @@
-/**
- * What the values that come from outside may be: the one table of bounds, and the check of a record against it. What
- * becomes of a record that breaks a bound is decided by whoever checks. Nothing here knows the state of a cluster.
- */
+/** Bounds on what the scheduler makes of its inputs: expressions that are matched, sums, and what is done within an hour. */
 @NullMarked
 package io.weir.scheduler.core.bound;
 

@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.category;
 
-import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeEvent;
 import io.weir.scheduler.core.node.ReportedCategory;
@@ -8,6 +7,7 @@ import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.policy.node.CategorySettings;
 import io.weir.schemas.CategorySource;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.bound.Bound;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

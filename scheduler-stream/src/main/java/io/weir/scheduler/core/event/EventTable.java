@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.event;
 
-import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.state.EventRecord;
+import io.weir.schemas.bound.Bound;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

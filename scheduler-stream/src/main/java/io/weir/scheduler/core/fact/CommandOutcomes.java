@@ -4,11 +4,11 @@ import io.weir.scheduler.core.job.FailedNodes;
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.job.UnseenStart;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.nonstop.NonstopJob;
 import io.weir.scheduler.core.nonstop.Recovery;
 import io.weir.scheduler.core.policy.node.FailureAction;
-import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
 import io.weir.scheduler.core.state.ReservationCopy;
@@ -18,7 +18,6 @@ import io.weir.schemas.CommandResult;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.Severity;
-import io.weir.schemas.TaskPlacement;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What the answers of resource managers to commands do to the state. Only the answer to the last command of a job counts. */
 public final class CommandOutcomes {
-    /** Event that says that nodes kept for a refused start are given up. */
-    public static final String RETRY_EXPIRED = "rsvretryexpired";
-
-    /** How long a start refused on nodes that stay reserved waits before it is tried again, in seconds. */
-    private static final long RETRY_SPACING_SECONDS = 30;
-
     /** What stands between names in a message. */
     private static final String BETWEEN_NAMES = " \t\n\r,;:'\"()[]";
 
@@ -46,9 +39,11 @@ public final class CommandOutcomes {
     private static final long PASSING_SECONDS = 3;
 
     private final ClusterState state;
+    private final FailedStarts failedStarts;
 
     CommandOutcomes(ClusterState state) {
         this.state = state;
+        failedStarts = new FailedStarts(state);
     }
 
     void apply(CommandResult result) {
@@ -141,7 +136,8 @@ public final class CommandOutcomes {
     private void done(Job job, JobEdit edit, CommandResult result) {
         if (job.state() == JobState.STARTING) {
             Instant effect = result.getEffectTime();
-            edit.running(JobState.RUNNING, effect == null ? job.start() : effect.getEpochSecond(), job.allocation());
+            edit.running(JobState.RUNNING, effect == null ? job.start() : effect.getEpochSecond(), job.allocation())
+                    .unseen(new UnseenStart(job.startFailures(), job.deferrals(), job.refusedSince()));
         } else if (job.pending() == CommandKind.REQUEUE_JOB) {
             edit.queued(result.getMessage());
         } else if (job.pending() == CommandKind.REMOVE_NODES
@@ -193,32 +189,16 @@ public final class CommandOutcomes {
         if (job.state() == JobState.STARTING && result.getPassing()) {
             long again = domain.now() + PASSING_SECONDS;
             edit.startPutOff(again, result.getMessage()).refusedSince(Job.NONE);
-            noticeRefusal(job, "jobstartfail", again, result);
-        } else if (job.state() == JobState.STARTING && !heldForRetry(job, edit, result)) {
-            boolean defer = job.startFailures() + 1 > domain.policy.scheduler().deferStartCount();
-            long again = domain.now()
-                    + (defer
-                            ? domain.policy.scheduler().deferSeconds()
-                            : domain.policy.scheduler().jobRetrySeconds());
-            edit.startRefused(again, result.getMessage()).refusedSince(Job.NONE);
-            if (!result.getAboutJob()) {
-                failed(job, result);
+            failedStarts.notice(job, "jobstartfail", "refused: " + result.getMessage(), again);
+        } else if (job.state() == JobState.STARTING) {
+            String what = "refused: " + result.getMessage();
+            if (!failedStarts.heldForRetry(job, edit, what, result.getMessage())) {
+                if (!result.getAboutJob()) {
+                    failed(job, result);
+                }
+                failedStarts.counted(job, edit, what, result.getMessage());
             }
-            if (defer) {
-                edit.deferred(again, domain.policy.scheduler().deferCount());
-            }
-            if (edit.holds().contains(Hold.BATCH)) {
-                domain.notice(
-                        Severity.WARNING,
-                        "jobhold",
-                        "job",
-                        job.id(),
-                        "start of job " + job.id() + " refused: " + result.getMessage()
-                                + "; deferred too often, now held");
-            } else {
-                noticeRefusal(job, defer ? "jobdefer" : "jobstartfail", again, result);
-            }
-        } else if (job.state() != JobState.STARTING) {
+        } else {
             if (job.pending() == CommandKind.ADD_NODES) {
                 notAdded(job, edit, false);
                 state.domain.askForEverything(job.request().connector());
@@ -246,31 +226,6 @@ public final class CommandOutcomes {
             edit.release(Hold.BATCH);
         }
         edit.failed(job.failedNodes().withdrawn(instead));
-    }
-
-    /** Keeps the nodes of a refused start reserved, where its reservation group says so, until the time for that is up. */
-    private boolean heldForRetry(Job job, JobEdit edit, CommandResult result) {
-        DomainState domain = state.domain;
-        String qos = job.qos();
-        long hold = domain.policy.reservations().retrySeconds(qos == null ? "" : qos);
-        long since = job.refusedSince() == Job.NONE ? domain.now() : job.refusedSince();
-        if (hold == 0) {
-            return false;
-        }
-        if (domain.now() >= since + hold) {
-            domain.notice(
-                    Severity.WARNING,
-                    RETRY_EXPIRED,
-                    "job",
-                    job.id(),
-                    "start of job " + job.id() + " refused for " + hold + " s; its nodes are given up");
-            return false;
-        }
-        long again = Math.min(domain.now() + RETRY_SPACING_SECONDS, since + hold);
-        edit.startRefused(again, result.getMessage()).refusedSince(since);
-        state.emit(Reservation.of(job, since, placements(job), domain.nextIteration()));
-        noticeRefusal(job, "jobstartfail", again, result);
-        return true;
     }
 
     /**
@@ -309,26 +264,5 @@ public final class CommandOutcomes {
             }
         }
         return words;
-    }
-
-    private static List<TaskPlacement> placements(Job job) {
-        return job.placements().isEmpty()
-                ? job.allocation().stream()
-                        .map(node -> new TaskPlacement(
-                                node.getNodeId(),
-                                0,
-                                node.getProcs() / job.request().procsPerTask()))
-                        .toList()
-                : job.placements();
-    }
-
-    private void noticeRefusal(Job job, String event, long again, CommandResult result) {
-        state.domain.notice(
-                Severity.WARNING,
-                event,
-                "job",
-                job.id(),
-                "start of job " + job.id() + " refused: " + result.getMessage() + "; tried again at "
-                        + Instant.ofEpochSecond(again));
     }
 }

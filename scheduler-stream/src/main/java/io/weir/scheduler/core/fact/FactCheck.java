@@ -1,9 +1,5 @@
 package io.weir.scheduler.core.fact;
 
-import io.weir.scheduler.core.bound.Breach;
-import io.weir.scheduler.core.bound.FactBounds;
-import io.weir.scheduler.core.bound.Fields;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.state.ClusterState;
@@ -22,6 +18,10 @@ import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.TaskRequirement;
+import io.weir.schemas.bound.Breach;
+import io.weir.schemas.bound.FactBounds;
+import io.weir.schemas.bound.Fields;
+import io.weir.schemas.bound.Limit;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;

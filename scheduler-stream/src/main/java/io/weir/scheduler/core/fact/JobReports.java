@@ -28,11 +28,13 @@ final class JobReports {
     private final ClusterState state;
     private final JobDefaults defaults;
     private final LostNodes lostNodes;
+    private final FailedStarts failedStarts;
 
     JobReports(ClusterState state, LostNodes lostNodes) {
         this.state = state;
         this.lostNodes = lostNodes;
         defaults = new JobDefaults(state);
+        failedStarts = new FailedStarts(state);
     }
 
     void apply(JobReport report, Fact fact) {
@@ -108,7 +110,7 @@ final class JobReports {
                 if (refusal != null && !known.active()) {
                     edit.heldByResourceManager(refusal).message(refusal);
                 } else if (known.active() && !stale) {
-                    edit.queued(report.getReason()).failed(lostNodes.ofRun(known));
+                    queuedAgain(report, known, edit);
                 } else if ((known.active() || known.finished() || known.state() == JobState.HOLD) && !stale) {
                     edit.queued(report.getReason());
                 }
@@ -156,6 +158,19 @@ final class JobReports {
         emitIfDifferent(known, edit);
     }
 
+    /** A job that had nodes waits again: it was put back into the queue, maybe for one of them, or it never began to run. */
+    private void queuedAgain(JobReport report, Job known, JobEdit edit) {
+        FailedNodes lost = lostNodes.ofRun(known);
+        if (known.unseenStart() != null
+                && known.pending() == null
+                && lost.confirmed().isEmpty()) {
+            failedStarts.neverSeen(known, edit, report.getReason());
+        } else {
+            edit.queued(report.getReason());
+        }
+        edit.failed(lost);
+    }
+
     /** Says whether jobs are charged for what they used, of which their resource manager has the last word. */
     private boolean chargesProcessorTime() {
         ChargeSettings charging = state.domain.policy.charging();
@@ -174,7 +189,8 @@ final class JobReports {
             state.emit(edit);
         } else {
             Job next = edit.done();
-            if (known.reportedEpoch() != next.reportedEpoch()) {
+            boolean seen = known.unseenStart() != null && next.unseenStart() == null;
+            if (known.reportedEpoch() != next.reportedEpoch() || seen) {
                 state.store(next);
             }
         }

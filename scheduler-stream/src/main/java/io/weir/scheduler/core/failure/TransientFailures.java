@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.failure;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.Node;
@@ -17,6 +16,7 @@ import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.Severity;
+import io.weir.schemas.bound.Limit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

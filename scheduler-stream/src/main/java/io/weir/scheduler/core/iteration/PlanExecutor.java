@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.iteration;
 
 import io.weir.scheduler.core.backfill.PlanActions;
-import io.weir.scheduler.core.fact.CommandOutcomes;
+import io.weir.scheduler.core.fact.FailedStarts;
 import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
@@ -170,7 +170,7 @@ final class PlanExecutor implements PlanActions {
         state.emit(job.edit().refusedSince(Job.NONE));
         domain.notice(
                 Severity.WARNING,
-                CommandOutcomes.RETRY_EXPIRED,
+                FailedStarts.RETRY_EXPIRED,
                 "job",
                 job.id(),
                 "the nodes kept for job " + job.id() + ", whose start was refused, are given up");

@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.iteration;
 
-import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.failure.TransientFailures;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.output.IterationOutputs;
@@ -16,6 +15,7 @@ import io.weir.scheduler.core.state.ReservationCopy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.QuarantineKind;
+import io.weir.schemas.bound.Bound;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -41,6 +41,7 @@ public final class Job {
     private final OperatorOverrides overrides;
     final long notBefore;
     private final int startFailures;
+    private final @Nullable UnseenStart unseenStart;
     private final int starts;
     private final long refusedSince;
     private final @Nullable CommandKind pending;
@@ -104,6 +105,7 @@ public final class Job {
         overrides = edit.overrides;
         notBefore = edit.notBefore;
         startFailures = edit.startFailures;
+        unseenStart = edit.unseenStart;
         starts = edit.starts;
         refusedSince = edit.refusedSince;
         pending = edit.pending;
@@ -166,6 +168,7 @@ public final class Job {
         edit.overrides = overrides;
         edit.notBefore = notBefore;
         edit.startFailures = startFailures;
+        edit.unseenStart = unseenStart;
         edit.starts = starts;
         edit.refusedSince = refusedSince;
         edit.pending = pending;
@@ -263,9 +266,14 @@ public final class Job {
         return starts;
     }
 
-    /** Returns how many starts were refused since the last success. */
+    /** Returns how many starts failed since the last success. */
     public int startFailures() {
         return startFailures;
+    }
+
+    /** Returns the start that was accepted and that no report has shown; null for none. */
+    public @Nullable UnseenStart unseenStart() {
+        return unseenStart;
     }
 
     /** Returns when a start that is tried again on the same nodes was first refused, or {@link #NONE}. */

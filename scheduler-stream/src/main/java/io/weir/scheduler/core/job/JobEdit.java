@@ -1,12 +1,12 @@
 package io.weir.scheduler.core.job;
 
-import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.mark.Annotations;
 import io.weir.scheduler.core.policy.job.AccrualPolicy;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskPlacement;
+import io.weir.schemas.bound.Bound;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -51,6 +51,10 @@ public final class JobEdit {
     OperatorOverrides overrides = OperatorOverrides.NONE;
     long notBefore = Job.NONE;
     int startFailures;
+
+    @Nullable
+    UnseenStart unseenStart;
+
     long refusedSince = Job.NONE;
 
     @Nullable
@@ -154,6 +158,26 @@ public final class JobEdit {
         refusedSince = Job.NONE;
         notBefore = Job.NONE;
         monitoredStart = Job.NONE;
+        unseenStart = null;
+        return this;
+    }
+
+    /** Its start was accepted, and no report has shown it so far. */
+    public JobEdit unseen(UnseenStart start) {
+        unseenStart = start;
+        return this;
+    }
+
+    /** The start that no report has shown was none: it is still being started, and what was counted before counts. */
+    public JobEdit startUnseen() {
+        if (unseenStart != null) {
+            state = JobState.STARTING;
+            starts--;
+            startFailures = unseenStart.failures();
+            deferrals = unseenStart.deferrals();
+            refusedSince = unseenStart.refusedSince();
+            unseenStart = null;
+        }
         return this;
     }
 
@@ -235,6 +259,16 @@ public final class JobEdit {
         overrides = all;
         request = all.applied(request);
         return this;
+    }
+
+    /** Returns how many starts failed since the last success. */
+    public int startFailures() {
+        return startFailures;
+    }
+
+    /** Returns when a start that is tried again on the same nodes was first refused, or {@link Job#NONE}. */
+    public long refusedSince() {
+        return refusedSince;
     }
 
     /** Returns who holds it. */
@@ -438,6 +472,7 @@ public final class JobEdit {
         allocation = List.of();
         placements = List.of();
         failedNodes = FailedNodes.NONE;
+        unseenStart = null;
         backfilled = false;
         pending = null;
         notBefore = Job.NONE;

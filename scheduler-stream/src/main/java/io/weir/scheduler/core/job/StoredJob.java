@@ -47,6 +47,7 @@ final class StoredJob {
         edit.failedNodes = FailedNodes.from(status.getFailedNodes());
         edit.lastNodes = List.copyOf(status.getLastNodes());
         edit.starts = status.getStarts();
+        edit.unseenStart = UnseenStart.from(status.getUnseenStart());
         edit.reportedEpoch = status.getReportedEpoch();
         edit.changedIn = status.getChangedIn();
         return new Job(edit);
@@ -57,6 +58,7 @@ final class StoredJob {
         JobRequest request = job.request();
         JobCredentials credentials = request.credentials();
         JobOptions options = request.options();
+        UnseenStart unseen = job.unseenStart();
         return new JobStatus(
                 cluster,
                 request.id(),
@@ -119,7 +121,8 @@ final class StoredJob {
                 options.excludedHosts(),
                 options.otherClasses(),
                 job.lastNodes(),
-                job.starts());
+                job.starts(),
+                unseen == null ? null : unseen.toRecord());
     }
 
     private static List<NameValue> markRecords(Annotations annotations) {

@@ -1,9 +1,9 @@
 package io.weir.scheduler.core.node;
 
-import io.weir.scheduler.core.bound.Bound;
 import io.weir.schemas.EventTally;
 import io.weir.schemas.MessageTally;
 import io.weir.schemas.MetricSummary;
+import io.weir.schemas.bound.Bound;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.node;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;

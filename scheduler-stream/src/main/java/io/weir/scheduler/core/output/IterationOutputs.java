@@ -1,7 +1,5 @@
 package io.weir.scheduler.core.output;
 
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
@@ -28,6 +26,8 @@ import io.weir.schemas.PluginQuestion;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.TriggerFiring;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.weir.scheduler.core.output;
 
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.nonstop.NonstopJob;
 import io.weir.scheduler.core.nonstop.Recovery;
 import io.weir.schemas.NonstopEvent;
 import io.weir.schemas.NonstopEventKind;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

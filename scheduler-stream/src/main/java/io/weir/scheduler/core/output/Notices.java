@@ -1,10 +1,10 @@
 package io.weir.scheduler.core.output;
 
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.state.PendingNotice;
 import io.weir.schemas.Notification;
 import io.weir.schemas.Severity;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

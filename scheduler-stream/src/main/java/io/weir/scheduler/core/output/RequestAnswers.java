@@ -1,10 +1,10 @@
 package io.weir.scheduler.core.output;
 
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.policy;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
@@ -11,6 +10,7 @@ import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import io.weir.scheduler.core.policy.reservation.ReallocationPolicy;
 import io.weir.scheduler.core.policy.reservation.StandingConfig;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

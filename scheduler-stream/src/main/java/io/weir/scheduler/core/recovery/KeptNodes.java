@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.recovery;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.nonstop.NonstopJob;
@@ -10,6 +9,7 @@ import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.ReservationType;
+import io.weir.schemas.bound.Limit;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package io.weir.scheduler.core.recovery;
 
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

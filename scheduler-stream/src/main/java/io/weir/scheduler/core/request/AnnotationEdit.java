@@ -2,8 +2,8 @@ package io.weir.scheduler.core.request;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.mark.Annotations;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

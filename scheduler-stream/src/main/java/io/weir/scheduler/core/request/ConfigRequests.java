@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.request;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
@@ -9,6 +8,7 @@ import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
 import io.weir.schemas.Severity;
+import io.weir.schemas.bound.Limit;
 import java.util.List;
 
 /**

@@ -1,7 +1,6 @@
 package io.weir.scheduler.core.request;
 
 import com.google.re2j.Pattern;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeAnnotations;
 import io.weir.scheduler.core.node.NodeEventHistory;
@@ -9,6 +8,7 @@ import io.weir.scheduler.core.node.NodeMessage;
 import io.weir.scheduler.core.node.ReportedCategory;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.request.form.MessageTerms;
+import io.weir.schemas.bound.Limit;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;

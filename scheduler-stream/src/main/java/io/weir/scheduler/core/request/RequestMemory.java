@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.request;
 
-import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.state.AnsweredRequest;
@@ -8,6 +7,7 @@ import io.weir.scheduler.state.Argument;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
+import io.weir.schemas.bound.Bound;
 import java.util.List;
 
 /**

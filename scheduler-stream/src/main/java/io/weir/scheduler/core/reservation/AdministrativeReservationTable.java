@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.reservation;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.NodeShare;
+import io.weir.schemas.bound.Limit;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;

@@ -1,8 +1,6 @@
 package io.weir.scheduler.core.state;
 
 import io.weir.scheduler.core.backfill.PlanProgress;
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.event.BuiltInEvents;
 import io.weir.scheduler.core.event.EventKey;
 import io.weir.scheduler.core.event.EventTable;
@@ -24,6 +22,8 @@ import io.weir.scheduler.state.PolicyStatus;
 import io.weir.schemas.CommandCount;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Severity;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package io.weir.scheduler.core.state;
 
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.Breach;
-import io.weir.scheduler.core.bound.FactBounds;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.state.Argument;
 import io.weir.scheduler.state.PendingRequest;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Request;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Breach;
+import io.weir.schemas.bound.FactBounds;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

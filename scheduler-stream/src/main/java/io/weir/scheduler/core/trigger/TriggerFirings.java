@@ -1,8 +1,8 @@
 package io.weir.scheduler.core.trigger;
 
-import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.bound.HourlyBudget;
-import io.weir.scheduler.core.bound.Limit;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

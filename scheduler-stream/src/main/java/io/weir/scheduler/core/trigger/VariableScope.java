@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.trigger;
 
-import io.weir.scheduler.core.bound.Bound;
-import io.weir.scheduler.core.bound.Limit;
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import java.util.Collections;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,9 @@ package io.weir.scheduler.core.bound;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.FactBounds;
+import io.weir.schemas.bound.Fields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

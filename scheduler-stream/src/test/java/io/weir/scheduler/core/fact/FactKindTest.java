@@ -3,9 +3,9 @@ package io.weir.scheduler.core.fact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.weir.scheduler.core.bound.FactBounds;
-import io.weir.scheduler.core.bound.Fields;
 import io.weir.schemas.NodeStatus;
+import io.weir.schemas.bound.FactBounds;
+import io.weir.schemas.bound.Fields;
 import java.util.Arrays;
 import org.apache.avro.specific.SpecificData;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.weir.scheduler.core.reservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.Capacity;
+import io.weir.schemas.bound.Limit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

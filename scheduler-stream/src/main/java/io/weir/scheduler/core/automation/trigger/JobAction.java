@@ -2,7 +2,6 @@ package io.weir.scheduler.core.automation.trigger;
 
 import io.weir.scheduler.core.automation.AutomaticRequests;
 import io.weir.scheduler.core.automation.Recipients;
-import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.output.IterationOutputs;
@@ -12,6 +11,7 @@ import io.weir.scheduler.core.trigger.TriggerTemplate;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.Severity;
+import io.weir.schemas.bound.Bound;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.automation.trigger;
 
-import io.weir.scheduler.core.bound.Bound;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.PendingRequests;
 import io.weir.scheduler.core.trigger.TriggerFirings;
@@ -12,6 +11,7 @@ import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.Severity;
+import io.weir.schemas.bound.Bound;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;

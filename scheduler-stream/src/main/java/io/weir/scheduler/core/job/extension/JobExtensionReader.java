@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.job.extension;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.placement.priority.Preference;
 import io.weir.scheduler.core.policy.language.parameter.ParameterRegistry;
 import io.weir.scheduler.core.policy.language.value.AbsoluteTime;
@@ -18,6 +17,7 @@ import io.weir.scheduler.core.policy.nodeset.NodeSetRequest;
 import io.weir.scheduler.core.policy.nodeset.NodeSetSpec;
 import io.weir.scheduler.core.trigger.TriggerText;
 import io.weir.scheduler.core.trigger.TriggeredObject;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

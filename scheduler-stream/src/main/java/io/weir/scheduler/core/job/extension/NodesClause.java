@@ -1,7 +1,7 @@
 package io.weir.scheduler.core.job.extension;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.value.BadValueException;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

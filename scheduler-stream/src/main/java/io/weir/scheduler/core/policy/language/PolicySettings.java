@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.policy.language;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.parameter.Attribute;
 import io.weir.scheduler.core.policy.language.parameter.IndexRule;
 import io.weir.scheduler.core.policy.language.parameter.Parameter;
@@ -10,6 +9,7 @@ import io.weir.scheduler.core.policy.language.value.BadValueException;
 import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import io.weir.scheduler.core.policy.language.value.Token;
 import io.weir.scheduler.core.policy.language.value.ValueType;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

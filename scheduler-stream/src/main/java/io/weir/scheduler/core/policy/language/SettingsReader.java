@@ -1,7 +1,6 @@
 package io.weir.scheduler.core.policy.language;
 
 import com.google.re2j.Pattern;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.ObjectSettings.Operation;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.parameter.Alias;
@@ -17,6 +16,7 @@ import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import io.weir.scheduler.core.policy.language.value.Suggestion;
 import io.weir.scheduler.core.policy.language.value.Token;
 import io.weir.scheduler.core.policy.language.value.ValueType;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.weir.scheduler.core.policy.nonstop;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.value.Token;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

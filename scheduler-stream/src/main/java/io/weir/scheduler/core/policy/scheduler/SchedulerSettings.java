@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mode SCHEDCFG MODE
  * @param jobPurgeSeconds JOBCPURGETIME: how long finished jobs stay visible
- * @param jobRetrySeconds JOBRETRYTIME: how long a job waits after its first refused start
+ * @param jobRetrySeconds JOBRETRYTIME: how long a job waits after its first failed start
  * @param deferSeconds DEFERTIME: how long it waits once it was refused too often
  * @param deferCount DEFERCOUNT: how often it is deferred before it is held
- * @param deferStartCount DEFERSTARTCOUNT: refused starts after which it is deferred
+ * @param deferStartCount DEFERSTARTCOUNT: failed starts after which it is deferred
  * @param randomSeed RANDOMSEED
  * @param explainDepth EXPLAINDEPTH: jobs at the head of the queue whose waiting is explained unasked
  * @param mailDomain MAILDOMAIN: put behind bare user names; null for none

@@ -2,7 +2,6 @@ package io.weir.scheduler.core.reservation.control;
 
 import io.weir.scheduler.core.bound.BadExpressionException;
 import io.weir.scheduler.core.bound.Expression;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -19,6 +18,7 @@ import io.weir.scheduler.core.reservation.acl.AccessControlList;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.Severity;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.reservation.control;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
@@ -19,6 +18,7 @@ import io.weir.scheduler.core.reservation.standing.StandingCalendar;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.Severity;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;

@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.reservation.control;
 
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.language.value.CredentialName;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.reservation.ReservationFlag;
@@ -10,6 +9,7 @@ import io.weir.scheduler.core.trigger.TriggerNames;
 import io.weir.scheduler.core.trigger.TriggerSpec;
 import io.weir.scheduler.core.trigger.TriggerText;
 import io.weir.scheduler.core.trigger.TriggeredObject;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

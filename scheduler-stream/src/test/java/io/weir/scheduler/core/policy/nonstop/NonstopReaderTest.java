@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.weir.scheduler.Feature;
-import io.weir.scheduler.core.bound.Limit;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Level;
+import io.weir.schemas.bound.Limit;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;

@@ -36,8 +36,12 @@ final class SchedulerEntries {
                 "1:00:00",
                 "How long a job waits that was refused too often, or that no nodes could ever hold.");
         r.plain("DEFERCOUNT", COUNT, "24", "How often a job is deferred before it is held.");
-        r.plain("DEFERSTARTCOUNT", COUNT, "1", "Refused starts after which a job is deferred.");
-        r.plain("JOBRETRYTIME", TIME, "0:01:00", "How long a job waits after its first refused start.");
+        r.plain(
+                "DEFERSTARTCOUNT",
+                COUNT,
+                "1",
+                "Starts that failed, refused or never seen, after which a job is deferred.");
+        r.plain("JOBRETRYTIME", TIME, "0:01:00", "How long a job waits after its first failed start.");
         r.plain("RANDOMSEED", WEIGHT, "0", "Seed of every random choice.");
         r.plain("EXPLAINDEPTH", COUNT, "1000", "For how many jobs at the head of the queue it is told why they wait.");
         r.object(

@@ -3,7 +3,7 @@ package io.weir.scheduler.core.policy.language.value;
 import com.google.re2j.Pattern;
 import io.weir.scheduler.core.bound.BadExpressionException;
 import io.weir.scheduler.core.bound.Expression;
-import io.weir.scheduler.core.bound.Limit;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.weir.scheduler.core.policy.language.value;
 
-import io.weir.scheduler.core.bound.Limit;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

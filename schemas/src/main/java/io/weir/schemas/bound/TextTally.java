@@ -1,4 +1,4 @@
-package io.weir.scheduler.core.bound;
+package io.weir.schemas.bound;
 
 /** Adds up the characters of a record. One check uses one. */
 final class TextTally {

@@ -1,4 +1,4 @@
-package io.weir.scheduler.core.bound;
+package io.weir.schemas.bound;
 
 /**
  * The numbers that the bounds are made of. They leave every machine room for growth and keep what is made of them within

@@ -1,4 +1,4 @@
-package io.weir.scheduler.core.bound;
+package io.weir.schemas.bound;
 
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,12 +1,5 @@
-package io.weir.scheduler.core.bound;
+package io.weir.schemas.bound;
 
-import io.weir.scheduler.core.bound.Bound.Decimal;
-import io.weir.scheduler.core.bound.Bound.Items;
-import io.weir.scheduler.core.bound.Bound.Moment;
-import io.weir.scheduler.core.bound.Bound.Name;
-import io.weir.scheduler.core.bound.Bound.Prose;
-import io.weir.scheduler.core.bound.Bound.Text;
-import io.weir.scheduler.core.bound.Bound.Whole;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.DeliveryResult;
 import io.weir.schemas.GenericEvent;
@@ -25,6 +18,13 @@ import io.weir.schemas.Quarantine;
 import io.weir.schemas.Request;
 import io.weir.schemas.TaskRequirement;
 import io.weir.schemas.TopicCount;
+import io.weir.schemas.bound.Bound.Decimal;
+import io.weir.schemas.bound.Bound.Items;
+import io.weir.schemas.bound.Bound.Moment;
+import io.weir.schemas.bound.Bound.Name;
+import io.weir.schemas.bound.Bound.Prose;
+import io.weir.schemas.bound.Bound.Text;
+import io.weir.schemas.bound.Bound.Whole;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

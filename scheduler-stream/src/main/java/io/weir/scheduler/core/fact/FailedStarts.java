@@ -1,0 +1,116 @@
+package io.weir.scheduler.core.fact;
+
+import io.weir.scheduler.core.job.Hold;
+import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobEdit;
+import io.weir.scheduler.core.reservation.Reservation;
+import io.weir.scheduler.core.state.ClusterState;
+import io.weir.scheduler.core.state.DomainState;
+import io.weir.schemas.Severity;
+import io.weir.schemas.TaskPlacement;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What becomes of a job whose start came to nothing, because it was refused or because the job waits again although it was
+ * accepted: its nodes are kept for another attempt, or it waits and is deferred after too many of them.
+ */
+public final class FailedStarts {
+    /** Event that says that nodes kept for a refused start are given up. */
+    public static final String RETRY_EXPIRED = "rsvretryexpired";
+
+    /** How long a start refused on nodes that stay reserved waits before it is tried again, in seconds. */
+    private static final long RETRY_SPACING_SECONDS = 30;
+
+    private final ClusterState state;
+
+    FailedStarts(ClusterState state) {
+        this.state = state;
+    }
+
+    /** A start that was accepted, and that no report has shown, was none: the job waits. */
+    void neverSeen(Job job, JobEdit edit, @Nullable String reason) {
+        String what = "accepted, but its resource manager lists it as waiting" + (reason == null ? "" : ": " + reason);
+        String why = "start " + what;
+        edit.startUnseen();
+        if (!heldForRetry(job, edit, what, why)) {
+            counted(job, edit, what, why);
+        }
+    }
+
+    /**
+     * Keeps the nodes of a failed start reserved, where its reservation group says so, until the time for that is up.
+     *
+     * @param edit the job as it was being started
+     * @param what what became of the start, for operators
+     */
+    boolean heldForRetry(Job job, JobEdit edit, String what, @Nullable String why) {
+        DomainState domain = state.domain;
+        String qos = job.qos();
+        long hold = domain.policy.reservations().retrySeconds(qos == null ? "" : qos);
+        long since = edit.refusedSince() == Job.NONE ? domain.now() : edit.refusedSince();
+        if (hold == 0) {
+            return false;
+        }
+        if (domain.now() >= since + hold) {
+            domain.notice(
+                    Severity.WARNING,
+                    RETRY_EXPIRED,
+                    "job",
+                    job.id(),
+                    "start of job " + job.id() + " refused for " + hold + " s; its nodes are given up");
+            return false;
+        }
+        long again = Math.min(domain.now() + RETRY_SPACING_SECONDS, since + hold);
+        edit.startRefused(again, why).refusedSince(since);
+        state.emit(Reservation.of(job, since, placements(job), domain.nextIteration()));
+        notice(job, "jobstartfail", what, again);
+        return true;
+    }
+
+    /** Counts a failed start; the job is tried again later, or deferred. */
+    void counted(Job job, JobEdit edit, String what, @Nullable String why) {
+        DomainState domain = state.domain;
+        boolean defer = edit.startFailures() + 1 > domain.policy.scheduler().deferStartCount();
+        long again = domain.now()
+                + (defer
+                        ? domain.policy.scheduler().deferSeconds()
+                        : domain.policy.scheduler().jobRetrySeconds());
+        edit.startRefused(again, why).refusedSince(Job.NONE);
+        if (defer) {
+            edit.deferred(again, domain.policy.scheduler().deferCount());
+        }
+        if (edit.holds().contains(Hold.BATCH)) {
+            domain.notice(
+                    Severity.WARNING,
+                    "jobhold",
+                    "job",
+                    job.id(),
+                    "start of job " + job.id() + " " + what + "; deferred too often, now held");
+        } else {
+            notice(job, defer ? "jobdefer" : "jobstartfail", what, again);
+        }
+    }
+
+    /** Tells of a failed start that is tried again at {@code again}. */
+    void notice(Job job, String event, String what, long again) {
+        state.domain.notice(
+                Severity.WARNING,
+                event,
+                "job",
+                job.id(),
+                "start of job " + job.id() + " " + what + "; tried again at " + Instant.ofEpochSecond(again));
+    }
+
+    private static List<TaskPlacement> placements(Job job) {
+        return job.placements().isEmpty()
+                ? job.allocation().stream()
+                        .map(node -> new TaskPlacement(
+                                node.getNodeId(),
+                                0,
+                                node.getProcs() / job.request().procsPerTask()))
+                        .toList()
+                : job.placements();
+    }
+}
