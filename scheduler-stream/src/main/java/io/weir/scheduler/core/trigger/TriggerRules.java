@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.trigger;
 
 import io.weir.scheduler.core.policy.language.ObjectSettings;
+import io.weir.scheduler.core.policy.language.ObjectSettings.Item;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
@@ -55,15 +56,15 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
             int[] count) {
         SortedMap<String, List<TriggerTemplate>> found = new TreeMap<>();
         ObjectSettings common = settings.object(parameter, IndexRule.DEFAULT_INDEX);
-        List<String> inherited = common.items("TRIGGER");
-        add(settings, parameter, objectType, DEFAULT, common, inherited, found, count);
+        List<Item> inherited = common.written("TRIGGER");
+        add(settings, parameter, objectType, DEFAULT, inherited, found, count);
         for (ObjectSettings object : settings.objects(parameter)) {
-            List<String> texts = object.items("TRIGGER");
+            List<Item> items = object.written("TRIGGER");
             if (object.isOwn("TRIGGER") && !object.id().equals(DEFAULT)) {
-                boolean added = texts.size() >= inherited.size()
-                        && texts.subList(0, inherited.size()).equals(inherited);
-                List<String> own = added ? texts.subList(inherited.size(), texts.size()) : texts;
-                add(settings, parameter, objectType, object.id(), object, own, found, count);
+                boolean added = items.size() >= inherited.size()
+                        && items.subList(0, inherited.size()).equals(inherited);
+                List<Item> own = added ? items.subList(inherited.size(), items.size()) : items;
+                add(settings, parameter, objectType, object.id(), own, found, count);
             }
         }
         if (!found.isEmpty()) {
@@ -76,14 +77,13 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
             String parameter,
             String objectType,
             String index,
-            ObjectSettings object,
-            List<String> texts,
+            List<Item> items,
             SortedMap<String, List<TriggerTemplate>> found,
             int[] count) {
         List<TriggerTemplate> templates = new ArrayList<>();
         TriggerNames names = new TriggerNames();
-        for (int i = 0; i < texts.size(); i++) {
-            TriggerText.Reading reading = TriggerText.read(texts.get(i));
+        for (int i = 0; i < items.size(); i++) {
+            TriggerText.Reading reading = TriggerText.read(items.get(i).text());
             TriggerSpec spec = reading.spec();
             String problem = spec == null ? reading.problem() : spec.misfit(objectType);
             if (problem == null && count[0] == MOST) {
@@ -92,15 +92,14 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
             if (problem == null && spec != null && !names.add(spec.name())) {
                 problem = "name " + spec.name().strip() + " is that of another trigger of it";
             }
+            Origin origin = items.get(i).origin();
             if (problem != null || spec == null) {
-                Origin origin = object.origin("TRIGGER");
                 if (origin != null) {
                     settings.report(
                             Kind.BAD_VALUE, origin, parameter + "[" + index + "] TRIGGER", "no trigger: " + problem);
                 }
             } else {
                 count[0]++;
-                Origin origin = object.origin("TRIGGER");
                 if (origin != null) {
                     for (String remark : spec.remarks(objectType)) {
                         settings.report(Kind.DOUBTFUL, origin, parameter + "[" + index + "] TRIGGER", remark);
