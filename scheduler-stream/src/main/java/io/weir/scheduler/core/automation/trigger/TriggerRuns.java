@@ -110,7 +110,7 @@ public final class TriggerRuns {
         }
         if (!table.rules().isEmpty()) {
             ObjectKey scheduler = new ObjectKey("scheduler", state.cluster);
-            for (TriggerTemplate template : table.rules().of("SCHEDCFG", state.cluster)) {
+            for (TriggerTemplate template : table.rules().ofScheduler()) {
                 table.begin(scheduler, template, now);
             }
             if (state.domain.iteration == 0) {
