@@ -24,12 +24,13 @@ final class ConfigurationDiagnosis implements DiagnosisReport {
         return "configuration";
     }
 
-    /** Looks at the one in force, and whether the nodes it names are there. */
+    /** Looks at the one in force, and whether the nodes and resource managers it names are there. */
     @Override
     public JsonNode read(Views views) {
         PolicySettings settings = settings(views.all("policy").path("text").asText());
         List<PolicyProblem> problems = new ArrayList<>(settings.problems());
         problems.addAll(new NamedNodes(views.all("nodes")).problems(settings));
+        problems.addAll(new NamedManagers(views.all("connectors")).problems(settings));
         return json(problems);
     }
 

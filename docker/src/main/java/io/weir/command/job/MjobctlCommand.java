@@ -6,6 +6,7 @@ import io.weir.command.client.ClusterClient;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestCommand;
 import io.weir.command.terminal.ExitCode;
+import io.weir.scheduler.core.policy.language.value.SignalName;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -37,12 +37,6 @@ import picocli.CommandLine.Parameters;
             "Every request is recorded with your name; the scheduler answers whether it was carried out."
         })
 public final class MjobctlCommand extends RequestCommand {
-    /** Signals by name or number. */
-    private static final Pattern SIGNAL =
-            Pattern.compile("(?i)(?:SIG)?(?:HUP|INT|QUIT|ILL|TRAP|ABRT|BUS|FPE|KILL|USR1|SEGV|"
-                    + "USR2|PIPE|ALRM|TERM|CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|XCPU|XFSZ|VTALRM|PROF|WINCH|IO|PWR|SYS)"
-                    + "|[1-9]|[1-5][0-9]|6[0-4]");
-
     private static final Set<String> HOLDS = Set.of("user", "system", "batch", "all", "defer");
     private static final Map<String, String> FIELDS = Map.of(
             "user", "user", "group", "group", "acct", "account", "class", "jobClass", "qos", "qos", "state", "state");
@@ -137,8 +131,7 @@ public final class MjobctlCommand extends RequestCommand {
         if (action.priority != null && !action.priority.matches("[+-]?\\d{1,9}")) {
             throw usage("-p " + action.priority + " is no priority; give a whole number, with + or - for a change");
         }
-        if (action.notify != null
-                && !SIGNAL.matcher(action.notify.replaceFirst("^notify=", "")).matches()) {
+        if (action.notify != null && SignalName.of(action.notify.replaceFirst("^notify=", "")) == null) {
             throw usage(
                     "-N " + action.notify + " is no signal; give notify=USR1, notify=SIGTERM, notify=15 or the like");
         }

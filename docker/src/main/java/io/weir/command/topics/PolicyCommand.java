@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Publishes a site configuration with its INCLUDEs inlined. It takes effect between two iterations.",
-            "Publishing the configuration in force again changes nothing."
+            "Publishing the configuration in force again changes nothing. mschedctl -l config shows the one in force."
         },
         footer = {"", "Example: weir policy --cluster c1 --data /var/lib/weir site.cfg"})
 public final class PolicyCommand implements Callable<Integer> {
@@ -49,7 +49,11 @@ public final class PolicyCommand implements Callable<Integer> {
         try (TopicsAccess.Opened access = topics.open(Account.API)) {
             String version = new PolicyPublisher(access.connection(), topics.names())
                     .publish(cluster, text, file.toAbsolutePath().toString());
-            spec.commandLine().getOut().printf("%s is the policy of %s, version %s%n", file, cluster, version);
+            spec.commandLine()
+                    .getOut()
+                    .printf(
+                            "%s is published for %s, version %s; a scheduler puts it in force with its next iteration%n",
+                            file, cluster, version);
             spec.commandLine().getOut().flush();
         }
         return ExitCode.FINE;

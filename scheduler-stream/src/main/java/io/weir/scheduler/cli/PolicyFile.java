@@ -130,6 +130,10 @@ public final class PolicyFile {
         if (!included && Files.isReadable(nonstop) && NonstopReader.enabled(PolicySettings.read(text.toString()))) {
             inline(new Opened(nonstop, NonstopText.FILE), lines(nonstop, NonstopText.FILE));
         }
+        if (text.length() > Limit.POLICY_LENGTH) {
+            throw new IOException(called + " has " + text.length()
+                    + " characters with what it includes; a configuration" + " has at most " + Limit.POLICY_LENGTH);
+        }
     }
 
     private void inline(Opened file, List<String> lines) throws IOException {

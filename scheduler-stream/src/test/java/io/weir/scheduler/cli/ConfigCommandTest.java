@@ -1,6 +1,7 @@
 package io.weir.scheduler.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -148,6 +149,18 @@ class ConfigCommandTest {
                 .contains("SRCFG[a] CLASSLIST: 'bach': there is no CLASSCFG[bach]")
                 .contains("SRCFG[a] USERLIST: 'jo hn' has ' ' in it, which no name has")
                 .doesNotContain("SRCFG[b]");
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldNotTakeMoreThanAConfigurationMayHave() throws IOException {
+        Path big = directory.resolve("big.cfg");
+        Files.writeString(big, "# nothing but words\n".repeat(26_000));
+
+        assertThatThrownBy(() -> PolicyFile.read(big))
+                .isInstanceOf(IOException.class)
+                .hasMessageMatching("big.cfg has 5\\d{5} characters with what it includes; a configuration has at most"
+                        + " 500000");
     }
 
     @Test

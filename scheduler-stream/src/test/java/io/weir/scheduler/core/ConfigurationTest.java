@@ -1,8 +1,10 @@
 package io.weir.scheduler.core;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
+import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Notification;
@@ -85,6 +87,85 @@ class ConfigurationTest {
 
         fixture.policy("NODEALLOCATIONPOLICY FIRSTAVAILABLE").submit("2", 1, 60).iterate(20);
         assertThat(fixture.job("2").getAllocation().get(0).getNodeId()).isEqualTo("n1");
+    }
+
+    /** Changes settings one after the other, and returns what was added to the policy version by them all. */
+    private static String added(String... lines) {
+        SchedulerFixture fixture =
+                new SchedulerFixture().rebuildingAlways().nodes(1, 1).policy("").iterate(1);
+        for (int i = 0; i < lines.length; i++) {
+            fixture.request("r" + i, RequestKind.MODIFY_CONFIG, "-", setting(lines[i]))
+                    .iterate(10 + i);
+            assertThat(fixture.lastAnswers().get(0).getOutcome()).as(lines[i]).isEqualTo(RequestOutcome.ACCEPTED);
+        }
+        return fixture.policyText()
+                .lines()
+                .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+                .collect(joining("; "));
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldKeepOneLineOfWhatIsSetAgainAndAgain() {
+        assertThat(added("BACKFILLDEPTH 7", "DEFERTIME 10", "backfilldepth=8", "BACKFILLDEPTH[0] 9"))
+                .isEqualTo("BACKFILLDEPTH[0] 9; DEFERTIME 10");
+        assertThat(added("QOSCFG[a] PRIORITY=1", "QOSCFG[b] PRIORITY=2", "QOSCFG[a] PRIORITY=3 QFLAGS=TRIGGER"))
+                .isEqualTo("QOSCFG[a] PRIORITY=3 QFLAGS=TRIGGER; QOSCFG[b] PRIORITY=2");
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldKeepLinesThatStillSaySomething() {
+        assertThat(added("NODECFG[n1] FEATURES=a OS=x", "NODECFG[n1] FEATURES+=b", "NODECFG[n1] FEATURES=c"))
+                .isEqualTo("NODECFG[n1] FEATURES=a OS=x; NODECFG[n1] FEATURES=c");
+        assertThat(added("NODECFG[n1] FEATURES=a", "NODECFG[n1] FEATURES+=b OS=x", "NODECFG[n1] FEATURES=c"))
+                .isEqualTo("NODECFG[n1] FEATURES+=b OS=x; NODECFG[n1] FEATURES=c");
+        assertThat(added("NODECFG[n1] FEATURES+=b", "NODECFG[n1] FEATURES+=c", "NODECFG[n1] FEATURES+=b"))
+                .isEqualTo("NODECFG[n1] FEATURES+=b; NODECFG[n1] FEATURES+=c; NODECFG[n1] FEATURES+=b");
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldNotPileUpWhatIsAddedAndTakenAgainAndAgain() {
+        String add = "NODECFG[n1] FEATURES+=b";
+        String take = "NODECFG[n1] FEATURES-=b";
+        assertThat(added(add, take, add, take, add, take, add)).isEqualTo(take + "; " + add);
+        String trigger = "NODECFG[n1] TRIGGER=EType=fail,AType=mail,Action=x";
+        assertThat(added(trigger, trigger)).isEqualTo(trigger);
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldSayThatASettingIsInForceAlready() {
+        SchedulerFixture fixture = new SchedulerFixture().rebuildingAlways().nodes(1, 1);
+        fixture.request("r1", RequestKind.MODIFY_CONFIG, "-", setting("BACKFILLDEPTH 7"))
+                .iterate(1);
+        fixture.request("r2", RequestKind.MODIFY_CONFIG, "-", setting("BACKFILLDEPTH 7"))
+                .iterate(2);
+        assertThat(fixture.lastAnswers().get(0).getMessage()).isEqualTo("in force already, nothing is changed");
+        fixture.request("r3", RequestKind.MODIFY_CONFIG, "-", setting("# BACKFILLDEPTH 7"))
+                .request("r4", RequestKind.MODIFY_CONFIG, "-", setting("BACKFILLDEPTH 7 \\"))
+                .iterate(3);
+        assertThat(fixture.lastAnswers())
+                .extracting(RequestResult::getOutcome)
+                .containsExactly(RequestOutcome.REFUSED, RequestOutcome.REFUSED);
+    }
+
+    @Test
+    @Feature("CFG-1")
+    void shouldKeepWhatIsPersistentUnderWhatIsNot() {
+        RuntimeSettings lasting =
+                RuntimeSettings.NONE.with("DEFERTIME 10", false).with("DEFERTIME 20", true);
+        RuntimeSettings both = lasting.with("DEFERTIME 30", false).with("DEFERTIME 40", false);
+
+        assertThat(lasting.lines()).containsExactly(new RuntimeSettings.Line("DEFERTIME 20", true));
+        assertThat(both.lines())
+                .containsExactly(
+                        new RuntimeSettings.Line("DEFERTIME 20", true),
+                        new RuntimeSettings.Line("DEFERTIME 40", false));
+        assertThat(both.persistentOnly()).isEqualTo(lasting);
+        assertThat(both.with("DEFERTIME 50", true).lines())
+                .containsExactly(new RuntimeSettings.Line("DEFERTIME 50", true));
     }
 
     @Test

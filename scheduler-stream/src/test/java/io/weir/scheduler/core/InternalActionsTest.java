@@ -250,17 +250,11 @@ class InternalActionsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "node:-:explode",
                 "node:n9:drain",
                 "node:-:modify:colour=red",
-                "node:-:modify:partition",
-                "job:wide:suspend",
                 "job:nobody:cancel",
                 "rsv:nothing:cancel",
-                "rsv:nothing:extend:10:00",
-                "sched:-:stop",
-                "rack:1:drain",
-                "node"
+                "rsv:nothing:extend:10:00"
             })
     @Feature({"TRIG-1", "CAT-34"})
     void shouldFailAtWhatCannotBeDone(String action) {

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
 import io.weir.scheduler.core.output.Output;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
+import io.weir.scheduler.core.trigger.TriggerRules;
+import io.weir.scheduler.core.trigger.TriggerTemplate;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
@@ -128,6 +132,44 @@ class TriggerKindsTest {
         }
         site.iterate(30);
         assertThat(said()).containsExactly("checkpoint able");
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldTakeSchedcfgOfAnyNameForTheScheduler() {
+        site.policy(mail("SCHEDCFG[weir]", "create", "")
+                        + mail("SCHEDCFG[x]", "start", "")
+                        + mail("SCHEDCFG[weir]", "threshold,Threshold=freenodes<1", ""))
+                .iterate(0);
+        site.iterate(1);
+        assertThat(said()).contains("create c", "start c", "threshold c");
+        assertThat(SitePolicy.read("SCHEDCFG[a] MODE=NORMAL\nSCHEDCFG[b] MODE=MONITOR")
+                        .problems())
+                .extracting(PolicyProblem::toString)
+                .containsExactly("WARNING line 2: SCHEDCFG[b]: the scheduler is called a before; a configuration is for"
+                        + " one, so this is taken for the same");
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldTakeTheOnlyResourceManagerWithTriggersForTheOnlyConnector() {
+        TriggerRules one = SitePolicy.read(mail("RMCFG[DEFAULT]", "fail", "") + mail("RMCFG[toy]", "fail", ""))
+                .policy()
+                .triggers();
+        TriggerRules two = SitePolicy.read(mail("RMCFG[toy]", "fail", "") + mail("RMCFG[Slurm]", "fail", ""))
+                .policy()
+                .triggers();
+
+        assertThat(one.ofManager("rm", true))
+                .extracting(TriggerTemplate::id)
+                .containsExactly("RMCFG.DEFAULT.1", "RMCFG.toy.1");
+        assertThat(one.ofManager("rm", false)).extracting(TriggerTemplate::id).containsExactly("RMCFG.DEFAULT.1");
+        assertThat(two.ofManager("rm", true)).isEmpty();
+        assertThat(two.ofManager("slurm", false))
+                .extracting(TriggerTemplate::id)
+                .containsExactly("RMCFG.Slurm.1");
+        of(mail("RMCFG[toy]", "start", "")).hello(2).iterate(1);
+        assertThat(said()).containsExactly("start rm");
     }
 
     @ParameterizedTest

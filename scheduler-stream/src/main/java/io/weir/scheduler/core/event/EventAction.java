@@ -1,6 +1,10 @@
 package io.weir.scheduler.core.event;
 
+import static java.util.stream.Collectors.joining;
+
 import io.weir.scheduler.core.policy.language.value.PolicyTime;
+import io.weir.scheduler.core.policy.language.value.SignalName;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -39,13 +43,17 @@ public record EventAction(Kind kind, String argument) {
         /** The jobs on the object get a signal. */
         SIGNAL,
         /** The text is attached to the object. */
-        OBJECTMESSAGE
+        OBJECTMESSAGE;
+
+        /** Returns all of them as they are written, between commas. */
+        static String words() {
+            return Arrays.stream(values()).map(Kind::name).collect(joining(", "));
+        }
     }
 
     private static final String NODE = "node:";
     private static final Set<String> PEOPLE = Set.of("admin", "manager", "user");
     private static final Set<String> PREEMPTION = Set.of("REQUEUE", "SUSPEND", "CHECKPOINT", "CANCEL");
-    private static final int LONGEST_SIGNAL = 16;
 
     /** Reads an action as the configuration holds it, whose name was checked before. */
     static EventAction of(String text) {
@@ -72,15 +80,11 @@ public record EventAction(Kind kind, String argument) {
                         ? null
                         : "REQUEUE, SUSPEND, CHECKPOINT or CANCEL";
             case SIGNAL ->
-                argument.length() <= LONGEST_SIGNAL && argument.chars().allMatch(EventAction::isOfSignal)
+                argument.isEmpty() || SignalName.of(argument) != null
                         ? null
-                        : "the name of a signal";
+                        : "a signal, by name as in USR1 or by number up to 64,";
             case RECORD, FAILING, OFF, ON, RESET, OBJECTMESSAGE -> argument.isEmpty() ? null : "nothing";
         };
-    }
-
-    private static boolean isOfSignal(int c) {
-        return c == '+' || c == '-' || (c < 128 && Character.isLetterOrDigit(c));
     }
 
     /** Returns the node that the argument of DISABLE names; null when that is the object of the event. */

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.event;
 
 import io.weir.scheduler.core.policy.language.ObjectSettings;
+import io.weir.scheduler.core.policy.language.ObjectSettings.Item;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
@@ -67,13 +68,13 @@ public record EventRules(SortedMap<String, EventRule> byEvent) {
     /** The actions that can be done; the others are reported and left out. */
     private static List<EventAction> actions(PolicySettings settings, ObjectSettings event) {
         List<EventAction> actions = new ArrayList<>();
-        for (String text : event.items("ACTION")) {
-            EventAction action = EventAction.of(text);
+        for (Item item : event.written("ACTION")) {
+            EventAction action = EventAction.of(item.text());
             String wanted = action.problem();
             if (wanted == null) {
                 actions.add(action);
             } else {
-                report(settings, event, "ACTION", unfit(text, action, wanted));
+                report(settings, event, item.origin(), unfit(item.text(), action, wanted));
             }
         }
         return actions;
@@ -92,15 +93,21 @@ public record EventRules(SortedMap<String, EventRule> byEvent) {
         for (String step : text.split(";", -1)) {
             EventEscalation escalation = step(step.strip());
             String wanted = escalation == null ? null : escalation.action().problem();
-            if (wanted != null && escalation != null) {
-                report(settings, event, "ESCALATE", unfit(step, escalation.action(), wanted));
-            } else if (escalation == null || steps.size() == MOST_STEPS) {
+            if (escalation == null) {
                 report(
                         settings,
                         event,
                         "ESCALATE",
-                        "'" + step + "' of ESCALATE is left out; up to " + MOST_STEPS
-                                + " steps TIME:ACTION are allowed, as in 00:30:00:notify:manager");
+                        "'" + step + "' of ESCALATE is left out; TIME:ACTION is needed, as in 00:30:00:notify:manager,"
+                                + " ACTION being one of " + EventAction.Kind.words());
+            } else if (wanted != null) {
+                report(settings, event, "ESCALATE", unfit(step, escalation.action(), wanted));
+            } else if (steps.size() == MOST_STEPS) {
+                report(
+                        settings,
+                        event,
+                        "ESCALATE",
+                        "'" + step + "' of ESCALATE is left out; up to " + MOST_STEPS + " steps are allowed");
             } else {
                 steps.add(escalation);
             }
@@ -132,7 +139,10 @@ public record EventRules(SortedMap<String, EventRule> byEvent) {
         String written = event.isOwn(attribute) || event.writtenNames().isEmpty()
                 ? attribute
                 : event.writtenNames().get(0);
-        Origin origin = event.origin(written);
+        report(settings, event, event.origin(written), message);
+    }
+
+    private static void report(PolicySettings settings, ObjectSettings event, @Nullable Origin origin, String message) {
         if (origin != null) {
             settings.report(Kind.BAD_VALUE, origin, PARAMETER + "[" + event.id() + "]", message);
         }

@@ -31,7 +31,7 @@ final class Heartbeats {
         switch (heartbeat.getKind()) {
             case HELLO -> {
                 connector = connector.opened(epoch);
-                state.watch.connector(id, TriggerEvent.START);
+                state.watch.connector(id, domain.connectors.keySet(), TriggerEvent.START);
             }
             case HEARTBEAT -> {
                 if (connector.rmTime() == null) {

@@ -43,7 +43,7 @@ public final class SilentManagers {
 
     private void silence(ConnectorState connector) {
         Instant heard = connector.rmTime();
-        state.watch.connector(connector.id(), TriggerEvent.FAIL);
+        state.watch.connector(connector.id(), state.domain.connectors.keySet(), TriggerEvent.FAIL);
         state.domain.notice(
                 Severity.ERROR,
                 "rmdown",

@@ -134,6 +134,7 @@ final class PolicyReader {
 
     private Mode mode() {
         List<ObjectSettings> schedulers = new ArrayList<>(settings.objects("SCHEDCFG"));
+        warnOfSeveral(schedulers);
         schedulers.add(0, settings.object("SCHEDCFG", IndexRule.DEFAULT_INDEX));
         Mode mode = Mode.NORMAL;
         for (ObjectSettings scheduler : schedulers) {
@@ -142,6 +143,23 @@ final class PolicyReader {
             }
         }
         return mode;
+    }
+
+    private void warnOfSeveral(List<ObjectSettings> schedulers) {
+        for (ObjectSettings scheduler : schedulers.subList(Math.min(1, schedulers.size()), schedulers.size())) {
+            Origin origin = scheduler.writtenNames().stream()
+                    .map(scheduler::origin)
+                    .findFirst()
+                    .orElse(null);
+            if (origin != null) {
+                settings.report(
+                        Kind.DOUBTFUL,
+                        origin,
+                        "SCHEDCFG[" + scheduler.id() + "]",
+                        "the scheduler is called " + schedulers.get(0).id()
+                                + " before; a configuration is for one, so this is taken for the same");
+            }
+        }
     }
 
     private AvailabilitySettings availability() {

@@ -2,6 +2,8 @@ package io.weir.scheduler.core.request;
 
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.Origin;
+import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
@@ -26,14 +28,33 @@ final class ConfigRequests {
         this.outputs = outputs;
     }
 
+    private static boolean isLine(String setting) {
+        return !setting.endsWith("\\")
+                && setting.indexOf('\n') < 0
+                && PolicyLine.parse(setting).size() == 1;
+    }
+
+    /** What is added to and taken from again and again is kept as few lines, where these say the same. */
+    private void putInForce(RuntimeSettings changed, RuntimeSettings shorter, SitePolicy.Reading reading) {
+        SitePolicy.Reading other =
+                shorter.equals(changed) ? reading : SitePolicy.read(shorter.appendedTo(domain.versionText()));
+        boolean same = other.settings().says(reading.settings());
+        domain.changeSettings(same ? shorter : changed, same ? other : reading);
+    }
+
     void carryOut(AuthorisedRequest request) {
         String setting = request.text("setting").strip();
         boolean persistent = request.text("flags").equals("persistent");
-        if (setting.isEmpty() || setting.indexOf('\n') >= 0 || setting.indexOf('\r') >= 0) {
+        if (!isLine(setting)) {
             outputs.refused(request, "argument setting has to be one line: PARAMETER value");
             return;
         }
-        RuntimeSettings changed = domain.runtimeSettings().with(setting, persistent);
+        RuntimeSettings before = domain.runtimeSettings();
+        RuntimeSettings changed = before.with(setting, persistent);
+        if (changed.equals(before)) {
+            outputs.accepted(request, "in force already, nothing is changed");
+            return;
+        }
         long characters =
                 (long) domain.versionText().length() + changed.appendedTo("").length();
         if (characters > Limit.POLICY_LENGTH) {
@@ -44,19 +65,19 @@ final class ConfigRequests {
             return;
         }
         SitePolicy.Reading reading = SitePolicy.read(changed.appendedTo(domain.versionText()));
+        Origin origin = changed.origin(setting, persistent);
         List<PolicyProblem> own = reading.problems().stream()
-                .filter(problem -> problem.origin().equals(changed.last()))
+                .filter(problem -> problem.origin().equals(origin))
                 .toList();
         List<String> against = own.stream()
-                .filter(problem ->
-                        problem.kind() == PolicyProblem.Kind.BAD_VALUE || problem.kind() == PolicyProblem.Kind.UNKNOWN)
+                .filter(PolicyProblem::leavesOut)
                 .map(problem -> problem.parameter() + ": " + problem.message())
                 .toList();
         if (!against.isEmpty()) {
             outputs.refused(request, String.join("; ", against));
             return;
         }
-        domain.changeSettings(changed, reading);
+        putInForce(changed, changed.withoutRepetition(setting, persistent), reading);
         state.reconfigure();
         state.watch.measureAnew(state.nodes, state.clock);
         domain.notice(

@@ -1,11 +1,10 @@
 package io.weir.scheduler.core.request;
 
-import com.google.re2j.Matcher;
-import com.google.re2j.Pattern;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.job.OperatorOverrides;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.policy.language.value.SignalName;
 import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.request.form.WalltimeChange;
@@ -18,7 +17,6 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +30,8 @@ final class JobRequests {
             "qos, wclimit, hostlist, nodelist, nodesetdelay, resfailpolicy, variable, gmetric[NAME], gevent and message";
 
     /** A name, with or without SIG, or a number. */
-    private static final Pattern SIGNAL = Pattern.compile("(?:SIG)?([A-Z][A-Z0-9+-]{1,15}|[1-9][0-9]?)");
-
     private final ClusterState state;
+
     private final DomainState domain;
     private final IterationOutputs outputs;
     private final long now;
@@ -269,18 +266,18 @@ final class JobRequests {
     /** Sends a signal to the processes of a job that has some. */
     void signal(AuthorisedRequest request, Job job) {
         String text = request.value("signal");
-        Matcher form = SIGNAL.matcher(text == null ? "" : text.toUpperCase(Locale.ROOT));
-        if (!form.matches()) {
-            outputs.refused(request, "signal is '" + text + "'; a name such as USR1 or a number is needed");
+        String signal = SignalName.of(text == null ? "" : text);
+        if (signal == null) {
+            outputs.refused(request, "signal is '" + text + "'; a name such as USR1 or a number up to 64 is needed");
         } else if (!job.active()) {
             outputs.refused(request, "job " + job.id() + " is not running but " + job.state());
         } else if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             outputs.refused(request, "MODE MONITOR carries out no commands");
         } else if (job.pending() != null) {
             outputs.refused(request, "job " + job.id() + " has to be done with " + job.pending() + " first");
-        } else if (outputs.signal(job, form.group(1), now, "requested by " + request.principal())) {
+        } else if (outputs.signal(job, signal, now, "requested by " + request.principal())) {
             state.emit(job.edit().commanded(CommandKind.SIGNAL_JOB, outputs.lastNumber(job)));
-            outputs.accepted(request, "signal " + form.group(1) + " sent to the resource manager");
+            outputs.accepted(request, "signal " + signal + " sent to the resource manager");
         } else {
             outputs.refused(request, "no connector answers for job " + job.id());
         }

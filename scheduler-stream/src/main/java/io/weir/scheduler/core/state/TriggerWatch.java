@@ -416,17 +416,18 @@ public final class TriggerWatch {
         return templates;
     }
 
-    /** A connector began anew. */
-    public void connector(String id, TriggerEvent event) {
+    /** Something happened to a connector; {@code known} are the ids of those of the cluster, with or without its own. */
+    public void connector(String id, Set<String> known, TriggerEvent event) {
         if (!idle()) {
-            happened(new ObjectKey("rm", id), table.rules().of("RMCFG", id), event);
+            boolean only = known.stream().allMatch(id::equals);
+            happened(new ObjectKey("rm", id), table.rules().ofManager(id, only), event);
         }
     }
 
     /** Something happened to the scheduler of {@code cluster}. */
     public void scheduler(String cluster, TriggerEvent event) {
         if (!idle()) {
-            happened(new ObjectKey("scheduler", cluster), table.rules().of("SCHEDCFG", cluster), event);
+            happened(new ObjectKey("scheduler", cluster), table.rules().ofScheduler(), event);
         }
     }
 }

@@ -1,12 +1,12 @@
 package io.weir.scheduler.core.trigger;
 
+import io.weir.scheduler.core.trigger.action.VariableNames;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Puts the values of variables into texts: {@code $NAME}, {@code ${NAME}}, and {@code \$} for the sign itself. A name
@@ -67,27 +67,9 @@ public record Substitution(SortedMap<String, String> values) {
 
     /** Returns the names in {@code text} that are not known, sorted. */
     public SortedSet<String> unknown(String text) {
-        SortedSet<String> unknown = new TreeSet<>();
-        for (int at = text.indexOf('$'); at >= 0; at = text.indexOf('$', at + 1)) {
-            boolean literal = at > 0 && text.charAt(at - 1) == '\\';
-            String name = literal ? "" : name(text, at);
-            if (!name.isEmpty() && !values.containsKey(name)) {
-                unknown.add(name);
-            }
-        }
+        SortedSet<String> unknown = VariableNames.in(text);
+        unknown.removeAll(values.keySet());
         return unknown;
-    }
-
-    /** Returns the name of the variable that begins at {@code at}; empty where none does. */
-    private static String name(String text, int at) {
-        boolean braced = at + 1 < text.length() && text.charAt(at + 1) == '{';
-        int begin = at + (braced ? 2 : 1);
-        int end = begin;
-        while (end < text.length() && isPart(text.charAt(end))) {
-            end++;
-        }
-        boolean closed = !braced || (end < text.length() && text.charAt(end) == '}');
-        return closed ? text.substring(begin, end) : "";
     }
 
     /** Returns whether {@code text} begins with what is an option or an operator where it goes. */
@@ -106,7 +88,7 @@ public record Substitution(SortedMap<String, String> values) {
 
     /** Puts in the variable that begins at {@code at}; returns where the text goes on. */
     private int variable(String text, int at, Place place, StringBuilder expanded) {
-        String name = name(text, at);
+        String name = VariableNames.at(text, at);
         String value = name.isEmpty() ? null : values.get(name);
         if (value == null) {
             expanded.append('$');
@@ -114,10 +96,6 @@ public record Substitution(SortedMap<String, String> values) {
         }
         expanded.append(harmless(value, place));
         return at + 1 + name.length() + (text.charAt(at + 1) == '{' ? 2 : 0);
-    }
-
-    private static boolean isPart(char c) {
-        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
     }
 
     private static String harmless(String value, Place place) {

@@ -98,10 +98,10 @@ final class TriggerArming {
         TriggerPeriod period = spec.period();
         if (period != null) {
             begin(object, instance, spec, period, now);
-        } else if (spec.threshold() != null && (spec.rearmSeconds() > 0 || instance.since > instance.fired)) {
+        } else if (spec.threshold() != null && (spec.rearm() > 0 || instance.since > instance.fired)) {
             thresholdPassed(object, instance, spec);
         } else if (spec.interval()) {
-            armAt(object, instance, instance.fired + Math.max(1, spec.rearmSeconds()));
+            armAt(object, instance, instance.fired + spec.rearm());
         }
     }
 
@@ -138,6 +138,6 @@ final class TriggerArming {
     }
 
     private static long rearmed(TriggerInstance instance, TriggerSpec spec, long at) {
-        return instance.fired == TriggerInstance.NEVER ? at : Math.max(at, instance.fired + spec.rearmSeconds());
+        return instance.fired == TriggerInstance.NEVER ? at : Math.max(at, instance.fired + spec.rearm());
     }
 }

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.trigger;
 
 import io.weir.scheduler.core.policy.language.ObjectSettings;
+import io.weir.scheduler.core.policy.language.ObjectSettings.Item;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
@@ -27,6 +28,9 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
     /** Triggers of a configuration; those behind are reported and left out. */
     public static final int MOST = 1_000;
 
+    private static final String SCHEDULER = "SCHEDCFG";
+    private static final String MANAGER = "RMCFG";
+
     /** Index of the triggers of all objects. */
     static final String DEFAULT = "DEFAULT";
 
@@ -42,8 +46,8 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
         read(settings, "CLASSCFG", "job", all, count);
         read(settings, "SRCFG", "rsv", all, count);
         read(settings, "RSVPROFILE", "rsv", all, count);
-        read(settings, "RMCFG", "rm", all, count);
-        read(settings, "SCHEDCFG", "scheduler", all, count);
+        read(settings, MANAGER, "rm", all, count);
+        read(settings, SCHEDULER, "scheduler", all, count);
         return new TriggerRules(all);
     }
 
@@ -55,15 +59,18 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
             int[] count) {
         SortedMap<String, List<TriggerTemplate>> found = new TreeMap<>();
         ObjectSettings common = settings.object(parameter, IndexRule.DEFAULT_INDEX);
-        List<String> inherited = common.items("TRIGGER");
-        add(settings, parameter, objectType, DEFAULT, common, inherited, found, count);
+        List<Item> inherited = common.written("TRIGGER");
+        boolean oneObject = parameter.equals(SCHEDULER);
+        TriggerNames names = new TriggerNames();
+        add(settings, parameter, objectType, DEFAULT, inherited, names, found, count);
         for (ObjectSettings object : settings.objects(parameter)) {
-            List<String> texts = object.items("TRIGGER");
+            List<Item> items = object.written("TRIGGER");
             if (object.isOwn("TRIGGER") && !object.id().equals(DEFAULT)) {
-                boolean added = texts.size() >= inherited.size()
-                        && texts.subList(0, inherited.size()).equals(inherited);
-                List<String> own = added ? texts.subList(inherited.size(), texts.size()) : texts;
-                add(settings, parameter, objectType, object.id(), object, own, found, count);
+                boolean added = items.size() >= inherited.size()
+                        && items.subList(0, inherited.size()).equals(inherited);
+                List<Item> own = added ? items.subList(inherited.size(), items.size()) : items;
+                TriggerNames taken = oneObject ? names : new TriggerNames();
+                add(settings, parameter, objectType, object.id(), own, taken, found, count);
             }
         }
         if (!found.isEmpty()) {
@@ -76,14 +83,13 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
             String parameter,
             String objectType,
             String index,
-            ObjectSettings object,
-            List<String> texts,
+            List<Item> items,
+            TriggerNames names,
             SortedMap<String, List<TriggerTemplate>> found,
             int[] count) {
         List<TriggerTemplate> templates = new ArrayList<>();
-        TriggerNames names = new TriggerNames();
-        for (int i = 0; i < texts.size(); i++) {
-            TriggerText.Reading reading = TriggerText.read(texts.get(i));
+        for (int i = 0; i < items.size(); i++) {
+            TriggerText.Reading reading = TriggerText.read(items.get(i).text());
             TriggerSpec spec = reading.spec();
             String problem = spec == null ? reading.problem() : spec.misfit(objectType);
             if (problem == null && count[0] == MOST) {
@@ -92,15 +98,14 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
             if (problem == null && spec != null && !names.add(spec.name())) {
                 problem = "name " + spec.name().strip() + " is that of another trigger of it";
             }
+            Origin origin = items.get(i).origin();
             if (problem != null || spec == null) {
-                Origin origin = object.origin("TRIGGER");
                 if (origin != null) {
                     settings.report(
                             Kind.BAD_VALUE, origin, parameter + "[" + index + "] TRIGGER", "no trigger: " + problem);
                 }
             } else {
                 count[0]++;
-                Origin origin = object.origin("TRIGGER");
                 if (origin != null) {
                     for (String remark : spec.remarks(objectType)) {
                         settings.report(Kind.DOUBTFUL, origin, parameter + "[" + index + "] TRIGGER", remark);
@@ -166,6 +171,36 @@ public record TriggerRules(SortedMap<String, SortedMap<String, List<TriggerTempl
         List<TriggerTemplate> both = new ArrayList<>(common);
         both.addAll(own);
         return both;
+    }
+
+    /** Returns the triggers of the scheduler: a configuration is for one, whatever it is called there. */
+    public List<TriggerTemplate> ofScheduler() {
+        List<TriggerTemplate> all = new ArrayList<>(of(SCHEDULER, null));
+        byParameter.getOrDefault(SCHEDULER, Collections.emptySortedMap()).forEach((name, own) -> {
+            if (!name.equals(DEFAULT)) {
+                all.addAll(own);
+            }
+        });
+        return all;
+    }
+
+    /**
+     * Returns the triggers of the resource manager that {@code connector} speaks for: besides those of all, the ones under the
+     * connector's id, in any case. Where it is the only connector, and one resource manager alone has triggers, those are its,
+     * whatever it is called.
+     *
+     * @param only whether the cluster has no other connector
+     */
+    public List<TriggerTemplate> ofManager(String connector, boolean only) {
+        List<String> names = byParameter.getOrDefault(MANAGER, Collections.emptySortedMap()).keySet().stream()
+                .filter(name -> !name.equals(DEFAULT))
+                .toList();
+        for (String name : names) {
+            if (name.equalsIgnoreCase(connector)) {
+                return of(MANAGER, name);
+            }
+        }
+        return of(MANAGER, only && names.size() == 1 ? names.get(0) : null);
     }
 
     /** Returns the thresholds on generic metrics that triggers of nodes have, by the condition that reports them. */

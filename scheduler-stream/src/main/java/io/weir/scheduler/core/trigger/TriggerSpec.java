@@ -1,5 +1,14 @@
 package io.weir.scheduler.core.trigger;
 
+import io.weir.scheduler.core.trigger.action.ChangedSetting;
+import io.weir.scheduler.core.trigger.action.DatabaseUpdate;
+import io.weir.scheduler.core.trigger.action.HttpCall;
+import io.weir.scheduler.core.trigger.action.InternalOrder;
+import io.weir.scheduler.core.trigger.action.JobOrder;
+import io.weir.scheduler.core.trigger.action.ProgramWords;
+import io.weir.scheduler.core.trigger.action.RaisedEvent;
+import io.weir.scheduler.core.trigger.action.Trap;
+import io.weir.scheduler.core.trigger.action.UnfitActionException;
 import io.weir.schemas.NameValue;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param offsetSeconds how long after the event it fires; negative for before it
  * @param failOffsetSeconds how long a threshold has to stay passed first
  * @param threshold threshold; null for none
- * @param rearmSeconds after how long it may fire again
+ * @param rearmSeconds RearmTime as written; 0 for none
  * @param multiFire whether it may fire more than once
  * @param interval whether it fires again and again while its object is there
  * @param period period of EType standing and epoch; null for none
@@ -135,12 +144,44 @@ public record TriggerSpec(
         if (passed != null && !passed.fits(objectType)) {
             return "Threshold " + passed.measured() + " is not measured for " + objectType;
         }
+        if (interval && rearmSeconds == 0) {
+            return "Interval is TRUE without RearmTime; state how often it fires, as in RearmTime=5:00";
+        }
         boolean onJobs = List.of("node", "job", "rsv").contains(objectType);
         return (kind == TriggerActionKind.JOBACTION || kind == TriggerActionKind.JOBPREEMPT) && !onJobs
                 ? "AType " + kind.word() + " needs an object with jobs"
                 : kind == TriggerActionKind.CANCEL && !List.of("job", "rsv").contains(objectType)
                         ? "AType cancel needs a job or a reservation"
-                        : null;
+                        : unfit(objectType);
+    }
+
+    /** Says why its action can never be carried out on an object of {@code objectType}; null when it can. */
+    private @Nullable String unfit(String objectType) {
+        try {
+            switch (kind) {
+                case INTERNAL -> {
+                    return InternalOrder.read(action).misfit(objectType);
+                }
+                case EXEC -> ProgramWords.read(action);
+                case HTTP -> HttpCall.read(action);
+                case SNMP -> Trap.read(action);
+                case DBUPDATE -> DatabaseUpdate.read(action);
+                case EVENT -> RaisedEvent.read(action);
+                case CHANGEPARAM -> ChangedSetting.read(action);
+                case JOBPREEMPT, JOBACTION -> JobOrder.read(action);
+                case MAIL, CANCEL -> {
+                    return null;
+                }
+            }
+            return null;
+        } catch (UnfitActionException e) {
+            return e.reason();
+        }
+    }
+
+    /** Returns after how long it may fire again, seconds; with an interval at least one. */
+    public long rearm() {
+        return interval ? Math.max(1, rearmSeconds) : rearmSeconds;
     }
 
     /** Returns for how long no job starts while its action is awaited, seconds; 0 for not at all. */

@@ -150,7 +150,7 @@ public final class TriggerText {
                 offset,
                 failOffset,
                 threshold,
-                interval ? Math.max(1, rearm) : rearm,
+                rearm,
                 rearms || interval || multiFire || period != null,
                 interval,
                 period,

@@ -5,8 +5,9 @@ import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.trigger.Substitution.Place;
 import io.weir.scheduler.core.trigger.TriggerSpec;
 import io.weir.scheduler.core.trigger.TriggerTemplate;
+import io.weir.scheduler.core.trigger.action.ProgramWords;
+import io.weir.scheduler.core.trigger.action.UnfitActionException;
 import io.weir.schemas.TriggerFiring;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * value is a part of one argument, whatever it holds. Only programs that the notifier's settings list are run.
  */
 final class ExecAction implements TriggerAction {
-    private static final int MOST_ARGUMENTS = 64;
-
     private final IterationOutputs outputs;
     private final ObjectVariables objects;
 
@@ -25,17 +24,11 @@ final class ExecAction implements TriggerAction {
     }
 
     @Override
-    public TriggerOutcome begin(TriggerOccasion occasion) {
-        List<String> words = FiringBuilder.words(occasion.spec().action());
-        if (words.isEmpty() || words.size() > MOST_ARGUMENTS + 1) {
-            return new TriggerOutcome.Done(
-                    false,
-                    "exec has " + words.size() + " words; a program and up to " + MOST_ARGUMENTS
-                            + " arguments are needed");
-        }
+    public TriggerOutcome begin(TriggerOccasion occasion) throws UnfitActionException {
+        ProgramWords words = ProgramWords.read(occasion.spec().action());
         TriggerFiring.Builder firing = FiringBuilder.of(occasion)
-                .setTarget(words.get(0))
-                .setArguments(words.subList(1, words.size()).stream()
+                .setTarget(words.program())
+                .setArguments(words.arguments().stream()
                         .map(word -> occasion.substitution().expand(word, Place.ARGUMENT))
                         .toList());
         String named = occasion.spec().namedUser();

@@ -48,29 +48,4 @@ final class FiringBuilder {
         }
         return environment;
     }
-
-    /** Splits at blanks, what stands in single quotes stays together. */
-    static List<String> words(String text) {
-        List<String> words = new ArrayList<>();
-        StringBuilder word = new StringBuilder();
-        boolean quoted = false;
-        boolean any = false;
-        for (int i = 0; i <= text.length(); i++) {
-            char c = i == text.length() ? ' ' : text.charAt(i);
-            if (c == '\'' && i < text.length()) {
-                quoted = !quoted;
-                any = true;
-            } else if (c == ' ' && (!quoted || i == text.length())) {
-                if (any) {
-                    words.add(word.toString());
-                }
-                word.setLength(0);
-                any = false;
-            } else {
-                word.append(c);
-                any = true;
-            }
-        }
-        return words;
-    }
 }

@@ -2,6 +2,8 @@ package io.weir.scheduler.core.automation.trigger;
 
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.trigger.Substitution.Place;
+import io.weir.scheduler.core.trigger.action.HttpCall;
+import io.weir.scheduler.core.trigger.action.UnfitActionException;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.TriggerFiring;
 import java.util.ArrayList;
@@ -12,7 +14,6 @@ import java.util.List;
  * H_NAME of Env.
  */
 final class HttpAction implements TriggerAction {
-    private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
     private static final String HEADER = "H_";
 
     private final IterationOutputs outputs;
@@ -22,17 +23,13 @@ final class HttpAction implements TriggerAction {
     }
 
     @Override
-    public TriggerOutcome begin(TriggerOccasion occasion) {
-        String[] parts = occasion.spec().action().strip().split(" ", 3);
-        boolean method = METHODS.contains(parts[0]) && parts.length > 1;
-        String url = method ? parts[1] : parts[0];
-        String body = method && parts.length > 2 ? parts[2] : null;
-        if (!url.startsWith("http://") && !url.startsWith("https://")) {
-            return new TriggerOutcome.Done(false, "'" + url + "' is no http:// or https:// address");
-        }
+    public TriggerOutcome begin(TriggerOccasion occasion) throws UnfitActionException {
+        HttpCall call = HttpCall.read(occasion.spec().action());
+        String method = call.method();
+        String body = call.body();
         List<NameValue> settings = new ArrayList<>();
-        settings.add(new NameValue("method", method ? parts[0] : "POST"));
-        if (!method) {
+        settings.add(new NameValue("method", method == null ? "POST" : method));
+        if (method == null) {
             settings.add(new NameValue("content", "event"));
         }
         for (NameValue entry : occasion.spec().environment()) {
@@ -43,10 +40,10 @@ final class HttpAction implements TriggerAction {
             }
         }
         TriggerFiring.Builder firing = FiringBuilder.of(occasion)
-                .setTarget(occasion.substitution().expand(url, Place.ADDRESS))
+                .setTarget(occasion.substitution().expand(call.url(), Place.ADDRESS))
                 .setSettings(settings)
                 .setEnvironment(List.of());
-        if (!method) {
+        if (method == null) {
             firing.setBody(FiringBuilder.said(occasion));
         } else if (body != null) {
             boolean json = body.startsWith("{") || body.startsWith("[");

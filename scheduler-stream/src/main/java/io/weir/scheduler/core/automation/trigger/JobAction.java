@@ -8,13 +8,14 @@ import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.trigger.Substitution;
 import io.weir.scheduler.core.trigger.Substitution.Place;
 import io.weir.scheduler.core.trigger.TriggerTemplate;
+import io.weir.scheduler.core.trigger.action.JobOrder;
+import io.weir.scheduler.core.trigger.action.UnfitActionException;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.Severity;
 import io.weir.schemas.bound.Bound;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -43,41 +44,33 @@ final class JobAction implements TriggerAction {
     }
 
     @Override
-    public TriggerOutcome begin(TriggerOccasion occasion) {
-        String[] parts = occasion.spec().action().split(";", -1);
-        String[] order = parts[0].strip().split(":", 2);
-        String argument = order.length < 2 ? "" : order[1];
+    public TriggerOutcome begin(TriggerOccasion occasion) throws UnfitActionException {
+        JobOrder order = JobOrder.read(occasion.spec().action());
         List<NameValue> arguments = new ArrayList<>();
         TriggerTemplate by = occasion.due().template();
         List<Job> jobs = recipients.jobs(occasion.objectType(), occasion.objectId()).stream()
-                .filter(job -> matches(job, parts, occasion.substitution()))
+                .filter(job -> matches(job, order.filters(), occasion.substitution()))
                 .toList();
         RequestKind kind;
-        switch (order[0].toLowerCase(Locale.ROOT)) {
+        switch (order.word()) {
             case "cancel" -> kind = RequestKind.CANCEL_JOB;
             case "requeue", "checkpoint" -> kind = RequestKind.REQUEUE_JOB;
             case "hold" -> kind = RequestKind.HOLD_JOB;
             case "suspend" -> kind = RequestKind.SUSPEND_JOB;
             case "signal" -> {
                 kind = RequestKind.SIGNAL_JOB;
-                arguments.add(new NameValue("signal", occasion.substitution().expand(argument, Place.LINE)));
+                arguments.add(new NameValue("signal", occasion.substitution().expand(order.argument(), Place.LINE)));
             }
             case "modify" -> {
                 kind = RequestKind.MODIFY_JOB;
-                int equals = argument.indexOf('=');
+                NameValue change = order.change();
                 arguments.add(new NameValue(
-                        equals < 1 ? argument : argument.substring(0, equals),
-                        occasion.substitution().expand(argument.substring(equals + 1), Place.VALUE)));
+                        change.getName(), occasion.substitution().expand(change.getValue(), Place.VALUE)));
             }
             case "notify" -> {
-                return tellOwners(occasion, jobs, occasion.substitution().expand(argument, Place.LINE));
+                return tellOwners(occasion, jobs, occasion.substitution().expand(order.argument(), Place.LINE));
             }
-            default -> {
-                return new TriggerOutcome.Done(
-                        false,
-                        "'" + order[0] + "' is no action on jobs; cancel, requeue, hold, suspend, checkpoint,"
-                                + " notify[:TEXT], signal:N and modify:ATTR=VALUE are");
-            }
+            default -> throw new IllegalArgumentException(order.word() + " is no action on jobs");
         }
         return TriggerOutcome.of(requests.makeEach(by.actor(), by.actorLevel(), kind, jobs, arguments), jobs);
     }
@@ -109,23 +102,18 @@ final class JobAction implements TriggerAction {
         return new TriggerOutcome.Done(true, "told " + byOwner.size() + " owners");
     }
 
-    /** What stands behind semicolons; they are told apart before variables are put in. */
-    private static boolean matches(Job job, String[] filters, Substitution substitution) {
+    private static boolean matches(Job job, List<NameValue> filters, Substitution substitution) {
         JobCredentials credentials = job.request().credentials();
-        for (int i = 1; i < filters.length; i++) {
-            int equals = filters[i].indexOf('=');
-            String wanted = substitution.expand(filters[i].substring(equals + 1), Place.LINE);
-            String has = switch (equals < 0
-                    ? ""
-                    : filters[i].substring(0, equals).strip().toLowerCase(Locale.ROOT)) {
+        for (NameValue filter : filters) {
+            String has = switch (filter.getName()) {
                 case "class" -> credentials.jobClass();
                 case "user" -> credentials.user();
                 case "group" -> credentials.group();
                 case "account" -> credentials.account();
                 case "qos" -> job.qos();
-                default -> null;
+                default -> throw new IllegalArgumentException(filter.getName() + " is no credential of jobs");
             };
-            if (!wanted.equals(has)) {
+            if (!substitution.expand(filter.getValue(), Place.LINE).equals(has)) {
                 return false;
             }
         }

@@ -4,6 +4,8 @@ import io.weir.scheduler.core.event.EventKey;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.trigger.Substitution.Place;
+import io.weir.scheduler.core.trigger.action.RaisedEvent;
+import io.weir.scheduler.core.trigger.action.UnfitActionException;
 
 /**
  * AType event: {@code name [text]}. An event that GEVENTCFG acts on, or that a trigger of the node waits for, is raised
@@ -19,17 +21,19 @@ final class PublishAction implements TriggerAction {
     }
 
     @Override
-    public TriggerOutcome begin(TriggerOccasion occasion) {
-        String[] parts = occasion.spec().action().strip().split(" ", 2);
-        String text =
-                parts.length > 1 ? occasion.substitution().expand(parts[1], Place.TEXT) : FiringBuilder.said(occasion);
-        EventKey key = new EventKey(occasion.objectType(), occasion.objectId(), parts[0]);
+    public TriggerOutcome begin(TriggerOccasion occasion) throws UnfitActionException {
+        RaisedEvent raised = RaisedEvent.read(occasion.spec().action());
+        String name = raised.name();
+        String written = raised.text();
+        String text = written == null
+                ? FiringBuilder.said(occasion)
+                : occasion.substitution().expand(written, Place.TEXT);
+        EventKey key = new EventKey(occasion.objectType(), occasion.objectId(), name);
         boolean configured = state.domain.events.occurred(key, text);
-        boolean awaited =
-                occasion.objectType().equals("node") && state.watch.event(occasion.objectId(), parts[0], true);
+        boolean awaited = occasion.objectType().equals("node") && state.watch.event(occasion.objectId(), name, true);
         return configured || awaited
-                ? new TriggerOutcome.Done(true, "event " + parts[0] + " raised")
+                ? new TriggerOutcome.Done(true, "event " + name + " raised")
                 : new TriggerOutcome.Sent(outputs.firing(
-                        FiringBuilder.of(occasion).setTarget(parts[0]).setBody(text)));
+                        FiringBuilder.of(occasion).setTarget(name).setBody(text)));
     }
 }

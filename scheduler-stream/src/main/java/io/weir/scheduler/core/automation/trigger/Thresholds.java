@@ -25,7 +25,7 @@ final class Thresholds {
     }
 
     void measure(long now) {
-        for (TriggerTemplate template : state.triggers.rules().of("SCHEDCFG", state.cluster)) {
+        for (TriggerTemplate template : state.triggers.rules().ofScheduler()) {
             TriggerThreshold threshold = template.spec().threshold();
             TriggerMetric metric = threshold == null ? null : threshold.metric();
             if (threshold != null && metric != null) {

@@ -2,6 +2,8 @@ package io.weir.scheduler.core.automation.trigger;
 
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.trigger.Substitution.Place;
+import io.weir.scheduler.core.trigger.action.Trap;
+import io.weir.scheduler.core.trigger.action.UnfitActionException;
 import io.weir.schemas.NameValue;
 import java.util.List;
 import java.util.Locale;
@@ -15,19 +17,16 @@ final class TrapAction implements TriggerAction {
     }
 
     @Override
-    public TriggerOutcome begin(TriggerOccasion occasion) {
-        String[] parts = occasion.spec().action().strip().split(" ", 4);
-        if (parts.length < 3) {
-            return new TriggerOutcome.Done(
-                    false, "snmp is '" + occasion.spec().action() + "'; host[:port] community oid [text] is needed");
-        }
-        String text = parts.length > 3 ? parts[3] : "$OTYPE $OID $ETYPE";
+    public TriggerOutcome begin(TriggerOccasion occasion) throws UnfitActionException {
+        Trap trap = Trap.read(occasion.spec().action());
+        String said = trap.text();
+        String text = said == null ? "$OTYPE $OID $ETYPE" : said;
         return new TriggerOutcome.Sent(outputs.firing(FiringBuilder.of(occasion)
-                .setTarget(parts[0])
+                .setTarget(trap.host())
                 .setAction(occasion.substitution().expand(text, Place.LINE))
                 .setSettings(List.of(
-                        new NameValue("community", parts[1]),
-                        new NameValue("oid", parts[2]),
+                        new NameValue("community", trap.community()),
+                        new NameValue("oid", trap.oid()),
                         new NameValue("event", occasion.due().instance().event()),
                         new NameValue("severity", occasion.severity().name().toLowerCase(Locale.ROOT))))
                 .setBody(occasion.substitution().expand(text, Place.LINE))));

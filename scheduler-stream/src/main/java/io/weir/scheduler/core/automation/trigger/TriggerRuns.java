@@ -19,6 +19,7 @@ import io.weir.scheduler.core.trigger.TriggerSpec;
 import io.weir.scheduler.core.trigger.TriggerState;
 import io.weir.scheduler.core.trigger.TriggerTable;
 import io.weir.scheduler.core.trigger.TriggerTemplate;
+import io.weir.scheduler.core.trigger.action.UnfitActionException;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
@@ -119,7 +120,7 @@ public final class TriggerRuns {
         }
         if (!table.rules().isEmpty()) {
             ObjectKey scheduler = new ObjectKey("scheduler", state.cluster);
-            for (TriggerTemplate template : table.rules().of("SCHEDCFG", state.cluster)) {
+            for (TriggerTemplate template : table.rules().ofScheduler()) {
                 table.begin(scheduler, template, now);
             }
             if (state.domain.iteration == 0) {
@@ -222,7 +223,7 @@ public final class TriggerRuns {
         Substitution values = variables.of(due);
         EventRule rule = state.domain.events.rule(due.template().spec().genericEvent());
         warnOfUnknown(due, values);
-        TriggerOutcome outcome = action.begin(TriggerOccasion.of(due, values, rule));
+        TriggerOutcome outcome = begin(action, TriggerOccasion.of(due, values, rule));
         if (outcome instanceof TriggerOutcome.Sent sent) {
             long timeout = due.template().spec().timeoutSeconds();
             long patience = timeout == 0 ? PATIENCE_SECONDS : timeout + GRACE_SECONDS;
@@ -234,6 +235,15 @@ public final class TriggerRuns {
             state.triggers.firings().blocks(due, now);
         } else if (outcome instanceof TriggerOutcome.Done done) {
             endings.ended(due, done.success(), done.text(), now);
+        }
+    }
+
+    /** Triggers that a former build took may have an Action that is none. */
+    private static TriggerOutcome begin(TriggerAction action, TriggerOccasion occasion) {
+        try {
+            return action.begin(occasion);
+        } catch (UnfitActionException e) {
+            return new TriggerOutcome.Done(false, e.reason());
         }
     }
 

@@ -26,12 +26,21 @@ public final class ObjectSettings implements SettingSource {
     /** One writing of an attribute. */
     private record Assignment(Operation operation, PolicyValue value, Origin origin) {}
 
+    /**
+     * An item of a list.
+     *
+     * @param text the item
+     * @param origin where it was written; null for one that the register begins the list with
+     */
+    public record Item(String text, @Nullable Origin origin) {}
+
     private final Parameter parameter;
     private final String id;
     private final @Nullable ObjectSettings fallback;
     private final SortedMap<String, Attribute> known;
     private final Map<String, List<Assignment>> written = new LinkedHashMap<>();
     private final SortedMap<String, PolicyValue> effective = new TreeMap<>();
+    private final SortedMap<String, List<Item>> listed = new TreeMap<>();
 
     ObjectSettings(Parameter parameter, String id, @Nullable ObjectSettings fallback) {
         this.parameter = parameter;
@@ -92,6 +101,11 @@ public final class ObjectSettings implements SettingSource {
         }
     }
 
+    /** Returns the items of a list, in its order, each with where it was written. */
+    public List<Item> written(String name) {
+        return listed.getOrDefault(name, List.of());
+    }
+
     @Override
     public @Nullable PolicyValue value(String name) {
         if (!known.containsKey(name)) {
@@ -111,34 +125,42 @@ public final class ObjectSettings implements SettingSource {
 
     private @Nullable PolicyValue resolved(Attribute attribute) {
         List<Assignment> own = written.getOrDefault(attribute.name(), List.of());
-        PolicyValue inherited =
-                fallback == null ? PolicySettings.standard(attribute) : fallback.effective.get(attribute.name());
+        PolicyValue standard = PolicySettings.standard(attribute);
+        PolicyValue inherited = fallback == null ? standard : fallback.effective.get(attribute.name());
+        List<Item> begin = fallback == null ? items(standard, null) : fallback.written(attribute.name());
         if (own.isEmpty()) {
+            listed.put(attribute.name(), begin);
             return inherited;
         }
-        if (!attribute.repeatable() && own.size() == 1 && own.get(0).operation() == Operation.SET) {
-            return own.get(0).value();
+        Assignment first = own.get(0);
+        if (!attribute.repeatable() && own.size() == 1 && first.operation() == Operation.SET) {
+            listed.put(attribute.name(), items(first.value(), first.origin()));
+            return first.value();
         }
-        List<String> items = new ArrayList<>();
-        if ((attribute.repeatable() || own.get(0).operation() != Operation.SET)
-                && inherited instanceof PolicyValue.Items begin) {
-            items.addAll(begin.items());
+        List<Item> items = new ArrayList<>();
+        if (attribute.repeatable() || first.operation() != Operation.SET) {
+            items.addAll(begin);
         }
         for (Assignment assignment : own) {
-            List<String> values = assignment.value() instanceof PolicyValue.Items list
-                    ? list.items()
-                    : List.of(assignment.value().text());
-            if (assignment.operation() == Operation.REMOVE) {
-                values.forEach(value -> items.removeIf(item -> isNamed(item, value)));
-            } else {
-                values.forEach(value -> {
-                    if (attribute.repeatable() || !items.contains(value)) {
-                        items.add(value);
-                    }
-                });
+            for (Item item : items(assignment.value(), assignment.origin())) {
+                if (assignment.operation() == Operation.REMOVE) {
+                    items.removeIf(there -> isNamed(there.text(), item.text()));
+                } else if (attribute.repeatable()
+                        || items.stream().noneMatch(there -> there.text().equals(item.text()))) {
+                    items.add(item);
+                }
             }
         }
-        return new PolicyValue.Items(items);
+        listed.put(attribute.name(), List.copyOf(items));
+        return new PolicyValue.Items(items.stream().map(Item::text).toList());
+    }
+
+    private static List<Item> items(@Nullable PolicyValue value, @Nullable Origin origin) {
+        if (value == null) {
+            return List.of();
+        }
+        List<String> texts = value instanceof PolicyValue.Items list ? list.items() : List.of(value.text());
+        return texts.stream().map(text -> new Item(text, origin)).toList();
     }
 
     private static boolean isNamed(String item, String name) {

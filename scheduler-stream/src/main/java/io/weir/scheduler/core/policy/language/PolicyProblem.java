@@ -46,6 +46,11 @@ public record PolicyProblem(Kind kind, Origin origin, String parameter, String m
         return kind.level;
     }
 
+    /** Returns whether what it is about is not in force. */
+    public boolean leavesOut() {
+        return kind == Kind.BAD_VALUE || kind == Kind.UNKNOWN;
+    }
+
     @Override
     public String toString() {
         return level() + " " + origin + ": " + parameter + ": " + message;

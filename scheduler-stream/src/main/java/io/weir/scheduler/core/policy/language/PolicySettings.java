@@ -176,6 +176,17 @@ public final class PolicySettings implements SettingSource {
         return effective;
     }
 
+    /** Returns whether {@code other} has the same values in force, written ones and defaults told apart, in the same order. */
+    public boolean says(PolicySettings other) {
+        return values().equals(other.values());
+    }
+
+    private List<String> values() {
+        return effective().stream()
+                .map(value -> value.parameter() + "=" + value.text() + (value.origin() == null ? " by default" : ""))
+                .toList();
+    }
+
     private void list(Parameter parameter, List<Effective> effective) {
         Map<String, Setting> written = settings(parameter.name());
         boolean indexed = parameter.index() != IndexRule.NONE;

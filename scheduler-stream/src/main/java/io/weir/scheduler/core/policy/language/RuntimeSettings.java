@@ -71,11 +71,47 @@ public record RuntimeSettings(List<Line> lines) {
         return first;
     }
 
-    /** Returns these lines with one more behind them. */
+    /**
+     * Returns these lines with one more, which takes the place of those that mean nothing any more behind it: the same
+     * parameter with the same index, or attributes of the same object that it sets anew. What is persistent stays where the
+     * new line is not. Where that is the line there is already, these lines are returned.
+     */
     public RuntimeSettings with(String text, boolean persistent) {
-        List<Line> more = new ArrayList<>(lines);
-        more.add(new Line(text, persistent));
+        Line line = new Line(text, persistent);
+        LineTarget target = LineTarget.of(text);
+        List<Line> more = new ArrayList<>();
+        int place = -1;
+        Line lastThere = null;
+        for (Line before : lines) {
+            LineTarget old = LineTarget.of(before.text());
+            boolean meets = target != null && old != null && target.meets(old);
+            boolean covered = target != null && old != null && target.covers(old);
+            lastThere = meets ? before : lastThere;
+            if (covered && (persistent || !before.persistent())) {
+                place = more.size();
+            } else {
+                more.add(before);
+                place = meets ? -1 : place;
+            }
+        }
+        if (line.equals(lastThere)) {
+            return this;
+        }
+        more.add(place < 0 ? more.size() : place, line);
         return new RuntimeSettings(more);
+    }
+
+    /** Returns these lines without those that a later one repeats word for word, if that is {@code text}. */
+    public RuntimeSettings withoutRepetition(String text, boolean persistent) {
+        Line line = new Line(text, persistent);
+        int last = lines.lastIndexOf(line);
+        List<Line> fewer = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            if (i == last || !lines.get(i).equals(line)) {
+                fewer.add(lines.get(i));
+            }
+        }
+        return new RuntimeSettings(fewer);
     }
 
     /** Returns the lines that outlive a policy version. */
@@ -83,9 +119,9 @@ public record RuntimeSettings(List<Line> lines) {
         return new RuntimeSettings(lines.stream().filter(Line::persistent).toList());
     }
 
-    /** Returns where problems of the line added last are. */
-    public Origin last() {
-        return new Origin(lines.get(lines.size() - 1).persistent() ? PERSISTENT_FILE : FILE, lines.size());
+    /** Returns where problems of a line are, the last of those that say the same. */
+    public Origin origin(String text, boolean persistent) {
+        return new Origin(persistent ? PERSISTENT_FILE : FILE, lines.lastIndexOf(new Line(text, persistent)) + 1);
     }
 
     /** Returns {@code version} with these lines behind it. */

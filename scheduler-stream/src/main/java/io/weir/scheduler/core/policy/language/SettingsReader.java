@@ -104,6 +104,9 @@ final class SettingsReader {
     private static String index(Parameter parameter, PolicyLine line) throws BadValueException {
         String index = line.index();
         IndexRule rule = parameter.index();
+        if (index == null && rule == IndexRule.NAME) {
+            throw new BadValueException("says not of what; write " + parameter.name() + rule.shown() + " …");
+        }
         if (index == null) {
             return rule.absent();
         }

@@ -32,7 +32,7 @@ final class EventEntries {
         r.area("Events and notifications");
         r.object(
                 "GEVENTCFG",
-                IndexRule.ZERO,
+                IndexRule.NAME,
                 "What happens on an event, or when a metric passes a value, as in GEVENTCFG[temp>50].",
                 new Attributes()
                         .with(
@@ -60,7 +60,7 @@ final class EventEntries {
                         .with("ESCALATE", ValueType.text("time:action[;time:action]"), "What to do if it lasts."));
         r.object(
                 "GMETRICCFG",
-                IndexRule.ZERO,
+                IndexRule.NAME,
                 "A metric of nodes that the scheduler is told of; those that a PRIORITYF weighs need none.",
                 new Attributes()
                         .elsewhere(
@@ -91,7 +91,7 @@ final class EventEntries {
         r.pending("NOTIFICATIONPROGRAM", PROGRAM, null, "Program called with each notification.");
         r.object(
                 "DBCFG",
-                IndexRule.ZERO,
+                IndexRule.NAME,
                 "A database that triggers may write to.",
                 new Attributes()
                         .pending("URL", URL, "Its JDBC address.")

@@ -8,6 +8,8 @@ public enum IndexRule {
     ZERO("[n]", "0"),
     /** A number or name; without it, DEFAULT: what holds for all that are not named. */
     DEFAULT("[x]", "DEFAULT"),
+    /** A name, which has to be there. */
+    NAME("[name]", ""),
     /** A number from 1 to 4; without it, 1. */
     LEVEL("[1..4]", "1");
 
