@@ -226,6 +226,7 @@ class OperatorCommandsTest extends PreparedSite {
     void shouldCheckTheConfigurationInForceOrAFile(@TempDir Path directory) throws IOException {
         api.view("policy", "{'version':'v1','text':'BACKFILLPOLICY NOSUCHTHING'}");
         api.view("nodes", "[]");
+        api.view("connectors", "[]");
         assertThat(run("mdiag", "-C")).isEqualTo(ExitCode.FAILED);
         assertThat(out.toString())
                 .containsPattern("ERROR  line 1  BACKFILLPOLICY  .*NOSUCHTHING")
@@ -242,10 +243,12 @@ class OperatorCommandsTest extends PreparedSite {
     void shouldWarnOfNodesThatAreNamedInVain() {
         String text = "CLASSCFG[c1] HOSTLIST=n1,n9,^n[12]$,^x\\nSRCFG[s1] HOSTLIST=n2,n8\\nSRCFG[s2] HOSTLIST=n\\n"
                 + "SRCFG[s3] HOSTLIST=ALL\\nRSVPROFILE[p1] HOSTLIST=m\\nNODECFG[n7] PRIORITY=1\\n"
-                + "NODECFG[DEFAULT] PRIORITY=1\\nNODECFG[n1] PRIORITY=2\\nPARCFG[p9] NODEACCESSPOLICY=SHARED";
+                + "NODECFG[DEFAULT] PRIORITY=1\\nNODECFG[n1] PRIORITY=2\\nPARCFG[p9] NODEACCESSPOLICY=SHARED\\n"
+                + "RMCFG[toy] TRIGGER=EType=fail,AType=mail,Action=x";
         api.view("policy", "{'version':'v1','text':'" + text + "'}");
         api.view("nodes", "[{'nodeId':'n1','partition':'DEFAULT'},{'nodeId':'n2','partition':'DEFAULT'}]");
         api.view("jobs", "[]");
+        api.view("connectors", "[{'connector':'rm'},{'connector':'other'}]");
 
         assertThat(run("mdiag", "-C")).isEqualTo(ExitCode.FINE);
 
@@ -256,7 +259,8 @@ class OperatorCommandsTest extends PreparedSite {
                         "'n8' is none of the 2 nodes; without it the reservation has none",
                         "'m' is none",
                         "NODECFG[n7]",
-                        "PARCFG[p9]")
+                        "PARCFG[p9]",
+                        "no connector is called toy, so that its triggers never fire; there are other, rm")
                 .doesNotContain("'n1'", "'n2'", "'^n[12]$'", "'ALL'", "'n'", "NODECFG[n1]", "NODECFG[DEFAULT]");
         out.getBuffer().setLength(0);
         assertThat(run("mdiag", "-c", "c1")).isEqualTo(ExitCode.FINE);
