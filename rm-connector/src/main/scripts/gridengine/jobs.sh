@@ -90,6 +90,9 @@ awk -v now="$now" -v recent="$GE_RECENT" -v work="$work" '
         line = sprintf("%s STATE=%s;UNAME=%s;GNAME=%s;QUEUETIME=%d;UPDATETIME=%d;STARTTIME=%d;COMPLETIONTIME=%d;" \
             "TASKS=%d;EXITCODE=%d", id, word, field[4], field[3], field[9], field[11], field[10], field[11], field[35], field[13])
         if (field[35] == 1) line = line ";TASKLIST=" field[2]
+        # What was asked for is in the category, unless a time written with colons has torn it apart.
+        if (field[41] ~ /^[0-9]+\.[0-9]+$/ && match(field[40], /h_rt=[0-9]+/))
+            line = line ";WCLIMIT=" substr(field[40], RSTART + 5, RLENGTH - 5)
         if (field[12] == 37) line = line ";EVENT=\"time limit\""
         ended[id] = line
     }
