@@ -347,6 +347,7 @@ class OperatorViewsTest extends PreparedSite {
 
     @Test
     void shouldReportPartitionsAndUsersThatNonstopConfNamesInVain() {
+        api.view("connectors", "[]");
         api.view("nodes", "[{'nodeId':'n0','state':'IDLE','partition':'batch','procs':8,'freeProcs':8}]");
         api.view(
                 "policy",
