@@ -211,6 +211,11 @@ public final class Standalone implements AutoCloseable {
         return services.values().stream().allMatch(HostedService::isAlive);
     }
 
+    /** Returns whether all components have been stopped; waits while they are being stopped. */
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
     /** Stops all components in order, the broker last. A second caller waits for the first. */
     @Override
     public synchronized void close() {
