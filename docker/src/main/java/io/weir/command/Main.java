@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -64,7 +65,7 @@ public final class Main implements Runnable {
 
     /** Returns the command with all its subcommands, ready to run. */
     public static CommandLine commandLine() {
-        return commandLine(Commands.NAMES);
+        return commandLine(Commands.NAMES).addSubcommand(new HelpCommand());
     }
 
     private static CommandLine commandLine(List<String> subcommands) {

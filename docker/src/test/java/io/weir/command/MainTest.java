@@ -34,6 +34,7 @@ class MainTest {
     void shouldExplainEveryCommand() {
         for (String name : Main.commandLine().getSubcommands().keySet()) {
             assertThat(run(name, "--help")).as(name).isEqualTo(ExitCode.FINE);
+            assertThat(run("help", name)).as("help " + name).isEqualTo(ExitCode.FINE);
         }
     }
 

@@ -27,13 +27,15 @@ public final class ClusterOptions {
             names = "--server",
             paramLabel = "URL",
             defaultValue = "${env:WEIR_SERVER}",
-            description = "The scheduler's API, http://HOST:PORT (default: $WEIR_SERVER, else that of --data).")
+            description =
+                    "The scheduler's API, http://HOST:PORT or https://HOST:PORT (default: $WEIR_SERVER, else that of"
+                            + " --data).")
     private @Nullable String server;
 
     @Option(
             names = "--host",
             paramLabel = "HOST",
-            description = "The host of the scheduler's API, instead of --server.")
+            description = "The host of the scheduler's API on http, instead of --server.")
     private @Nullable String host;
 
     @Option(names = "--port", paramLabel = "PORT", description = "Its port; without --host on this machine.")

@@ -8,13 +8,18 @@ import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.PlannedShare;
+import io.weir.scheduler.core.placement.PlannedShares;
 import io.weir.scheduler.core.placement.RejectionReason;
+import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.placement.selection.NodePlacer;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.NodeBlock;
+import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.schemas.TaskPlacement;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -29,23 +34,56 @@ import org.jspecify.annotations.Nullable;
 public final class NodeVerdicts {
     private final JobTable jobs;
     private final NodeTable nodes;
-    private final ReservedShares reserved;
+    private final PlannedShares reserved;
+    private final long visits;
     private final AdministrativeReservationTable administrativeReservations;
     private final ReservationAccess access;
     private final NodePlacer placement;
     private final UsableNodes inSets;
     private final long now;
 
-    /** Prepares to judge {@code situation}. */
+    /** Prepares to judge the situation {@code context}. */
     public NodeVerdicts(ExplanationContext context) {
         jobs = context.jobs();
         nodes = context.nodes();
-        reserved = new ReservedShares(context.reservations(), context.jobs(), context.nodes());
+        reserved = new PlannedShares(nodes);
+        visits = take(context.reservations());
         administrativeReservations = context.administrativeReservations();
         access = context.access();
         placement = context.placement();
         inSets = new UsableNodes(context);
         now = context.now();
+    }
+
+    /** Takes in what the reservations of jobs keep of nodes they name; returns how many reservations and shares these are. */
+    private long take(ReservationTable reservations) {
+        long seen = 0;
+        for (Reservation reservation : reservations.all()) {
+            seen += 1 + reservation.placements().size();
+            Job holder = jobs.get(reservation.jobId());
+            if (holder != null) {
+                reserved.take(holder, present(reservation, holder), reservation.start(), reservation.end());
+            }
+        }
+        return seen;
+    }
+
+    /** Returns what {@code reservation} sets aside on nodes that are still there, for requirements the job still has. */
+    private List<TaskShare> present(Reservation reservation, Job holder) {
+        int requirements = holder.request().requirements().size();
+        List<TaskShare> shares = new ArrayList<>();
+        for (TaskPlacement placed : reservation.placements()) {
+            int position = nodes.position(placed.getNodeId());
+            if (position >= 0 && placed.getRequirement() < requirements) {
+                shares.add(new TaskShare(position, placed.getRequirement(), placed.getTasks()));
+            }
+        }
+        return shares;
+    }
+
+    /** Returns how many reservations and shares of nodes were looked at to prepare. */
+    public long visits() {
+        return visits;
     }
 
     /**
@@ -109,7 +147,7 @@ public final class NodeVerdicts {
             return new Verdict(id, number, placement.availability().reason(), 0, List.of());
         }
         List<PlannedShare> beside =
-                reserved.beside(job, position, now + job.request().walltimeSeconds());
+                reserved.beside(job, position, now, now + job.request().walltimeSeconds());
         boolean together = leniency.policies() || sharesWith(job, requirement, position, beside);
         if (!together || !leaves(job, requirement.resources(), position, beside)) {
             return new Verdict(id, number, RejectionReason.RESERVED, room, holders(job, position, beside));

@@ -43,6 +43,9 @@ public final class ExplanationPublisher {
     private final boolean halted;
     private final long now;
 
+    /** Prepared when a question first needs it. */
+    private @Nullable NodeVerdicts verdicts;
+
     /** Jobs that were asked about in this iteration: what is published of them has to agree with the answer. */
     private final Set<String> asked = new LinkedHashSet<>();
 
@@ -68,12 +71,15 @@ public final class ExplanationPublisher {
 
     /** Returns what single nodes say to jobs. */
     public NodeVerdicts verdicts() {
-        return new NodeVerdicts(context);
+        if (verdicts == null) {
+            verdicts = new NodeVerdicts(context);
+        }
+        return verdicts;
     }
 
     /** Returns how many nodes and shares of nodes were looked at so far. */
     public long visits() {
-        return explainer.visits();
+        return explainer.visits() + (verdicts == null ? 0 : verdicts.visits());
     }
 
     /** Says why {@code job} waits, whether that is published or not; if it is, it is looked at again. */

@@ -11,6 +11,7 @@ import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.nodeset.SetTiming;
 import io.weir.scheduler.core.nodeset.SetUse;
 import io.weir.scheduler.core.placement.Placement;
+import io.weir.scheduler.core.placement.PlannedShares;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
@@ -377,8 +378,9 @@ final class NodePlan implements ResourcePlan {
     public void take(Slot slot) {
         availability.take(slot);
         floating.take(slot);
-        if (placement.personal()) {
-            planned.take(slot);
+        Job job = slot.job();
+        if (job != null && placement.personal()) {
+            planned.take(job, slot.shares(), slot.start(), slot.end());
         }
         effort.move(slot, 1);
     }
@@ -387,7 +389,10 @@ final class NodePlan implements ResourcePlan {
     public void giveBack(Slot slot) {
         availability.giveBack(slot);
         floating.giveBack(slot);
-        planned.giveBack(slot);
+        Job job = slot.job();
+        if (job != null) {
+            planned.giveBack(job, slot.shares());
+        }
         effort.move(slot, -1);
     }
 

@@ -9,6 +9,7 @@ import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.PlannedShare;
+import io.weir.scheduler.core.placement.PlannedShares;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.TimeArgument;

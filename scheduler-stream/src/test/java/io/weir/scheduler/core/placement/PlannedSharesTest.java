@@ -7,20 +7,21 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TestJob;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.placement.PlannedShare;
+import io.weir.scheduler.core.placement.PlannedShares;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.schemas.NodeAllocation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Two nodes; the slots begin at 100 and last 50 s. */
+/** Two nodes; what is taken begins at 100 and lasts 50 s. */
 class PlannedSharesTest {
     private final TestCluster cluster = new TestCluster().nodes(2, 8);
     private final PlannedShares planned = new PlannedShares(cluster.nodes);
     private final Job mixed = cluster.waiting("mixed", null, 50, Requirement.ofProcs(3, 1), Requirement.ofProcs(2, 2));
     private final Job other = cluster.waiting("other", 1, 50);
 
-    private static Slot slot(Job job, TaskShare... shares) {
-        return new Slot(100, 50, 0, List.of(shares), null, job);
+    private void take(Job job, TaskShare... shares) {
+        planned.take(job, List.of(shares), 100, 150);
     }
 
     private List<PlannedShare> at(int position) {
@@ -29,7 +30,7 @@ class PlannedSharesTest {
 
     @Test
     void shouldAddUpWhatAJobIsToHoldOfANode() {
-        planned.take(slot(mixed, new TaskShare(0, 0, 2), new TaskShare(1, 0, 1), new TaskShare(0, 1, 2)));
+        take(mixed, new TaskShare(0, 0, 2), new TaskShare(1, 0, 1), new TaskShare(0, 1, 2));
 
         assertThat(at(0)).containsExactly(new PlannedShare(mixed, procs(6), 100, 150));
         assertThat(at(1)).containsExactly(new PlannedShare(mixed, procs(1), 100, 150));
@@ -37,7 +38,7 @@ class PlannedSharesTest {
 
     @Test
     void shouldLeaveOutSlotsThatAreNotMet() {
-        planned.take(slot(mixed, new TaskShare(0, 0, 1)));
+        take(mixed, new TaskShare(0, 0, 1));
 
         assertThat(planned.beside(other, 0, 0, 100)).isEmpty();
         assertThat(planned.beside(other, 0, 0, 101)).hasSize(1);
@@ -48,7 +49,7 @@ class PlannedSharesTest {
 
     @Test
     void shouldLeaveOutTheSlotOfTheJobItself() {
-        planned.take(slot(other, new TaskShare(0, 0, 1)));
+        take(other, new TaskShare(0, 0, 1));
 
         assertThat(at(0)).isEmpty();
         assertThat(planned.beside(mixed, 0, 100, 101)).hasSize(1);
@@ -56,7 +57,7 @@ class PlannedSharesTest {
 
     @Test
     void shouldLeaveOutJobsThatHoldSomethingThereAlready() {
-        planned.take(slot(mixed, new TaskShare(0, 0, 1)));
+        take(mixed, new TaskShare(0, 0, 1));
         Job running = TestJob.running("mixed", 0, report -> {}, new NodeAllocation("n1", 1));
         cluster.nodes.hold("mixed", running.shares());
 
@@ -65,24 +66,12 @@ class PlannedSharesTest {
 
     @Test
     void shouldForgetWhatIsGivenBack() {
-        Slot slot = slot(mixed, new TaskShare(0, 0, 1), new TaskShare(0, 1, 1));
-        Slot next = slot(cluster.waiting("next", 1, 50), new TaskShare(0, 0, 1));
-        planned.take(slot);
-        planned.take(next);
+        take(mixed, new TaskShare(0, 0, 1), new TaskShare(0, 1, 1));
+        take(cluster.waiting("next", 1, 50), new TaskShare(0, 0, 1));
 
-        planned.giveBack(slot);
+        planned.giveBack(mixed, List.of(new TaskShare(0, 0, 1), new TaskShare(0, 1, 1)));
         assertThat(at(0)).extracting(share -> share.job().id()).containsExactly("next");
         planned.clear();
-        assertThat(at(0)).isEmpty();
-    }
-
-    @Test
-    void shouldKnowNothingOfSlotsThatAreNobodys() {
-        Slot nobodys = new Slot(100, 50, 1, List.of(new TaskShare(0, 0, 1)), null);
-
-        planned.take(nobodys);
-        assertThat(at(0)).isEmpty();
-        planned.giveBack(nobodys);
         assertThat(at(0)).isEmpty();
     }
 

@@ -1,12 +1,10 @@
-package io.weir.scheduler.core.plan;
+package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.placement.PlannedShare;
-import io.weir.scheduler.core.placement.TaskShare;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,48 +12,42 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/**
- * Whose slots a plan holds on which node, for jobs that share a node by who else will be there. To be kept only where that
- * matters.
- */
-final class PlannedShares {
+/** What jobs that wait are to hold of which node, and when, for those that share a node by who else will be there. */
+public final class PlannedShares {
     private final NodeTable nodes;
 
     /** By position of a node; never iterated. */
     private final Map<Integer, List<PlannedShare>> shares = new LinkedHashMap<>();
 
-    PlannedShares(NodeTable nodes) {
+    public PlannedShares(NodeTable nodes) {
         this.nodes = nodes;
     }
 
-    /** Forgets all slots. */
-    void clear() {
+    /** Forgets all shares. */
+    public void clear() {
         shares.clear();
     }
 
-    /** Adds the shares of {@code slot}. */
-    void take(Slot slot) {
-        Job job = slot.job();
-        if (job == null) {
-            return;
-        }
+    /**
+     * Adds what {@code tasks} are of {@code job}, at most one slot of which is known at a time.
+     *
+     * @param from first second, epoch seconds
+     * @param to end, exclusive, epoch seconds
+     */
+    public void take(Job job, Iterable<TaskShare> tasks, long from, long to) {
         List<Requirement> requirements = job.request().requirements();
         SortedMap<Integer, Capacity> held = new TreeMap<>();
-        for (TaskShare share : slot.shares()) {
+        for (TaskShare share : tasks) {
             Capacity more = requirements.get(share.requirement()).resources().amountsOf(share.tasks());
             held.merge(share.position(), more, Capacity::plus);
         }
-        held.forEach((position, amounts) -> shares.computeIfAbsent(position, p -> new ArrayList<>())
-                .add(new PlannedShare(job, amounts, slot.start(), slot.end())));
+        held.forEach((position, amounts) ->
+                shares.computeIfAbsent(position, p -> new ArrayList<>()).add(new PlannedShare(job, amounts, from, to)));
     }
 
-    /** Removes the shares of {@code slot}. */
-    void giveBack(Slot slot) {
-        Job job = slot.job();
-        if (job == null) {
-            return;
-        }
-        for (TaskShare share : slot.shares()) {
+    /** Removes what {@code job} was to hold of the nodes of {@code tasks}. */
+    public void giveBack(Job job, Iterable<TaskShare> tasks) {
+        for (TaskShare share : tasks) {
             List<PlannedShare> there = shares.get(share.position());
             if (there != null) {
                 there.removeIf(planned -> planned.job().id().equals(job.id()));
@@ -67,7 +59,7 @@ final class PlannedShares {
      * Returns what others than {@code job} are to hold of the node at {@code position} at some time of [from, to), epoch
      * seconds; jobs that hold something there already are left out.
      */
-    List<PlannedShare> beside(Job job, int position, long from, long to) {
+    public List<PlannedShare> beside(Job job, int position, long from, long to) {
         List<PlannedShare> there = shares.get(position);
         if (there == null) {
             return List.of();

@@ -1,0 +1,86 @@
+package io.weir.command.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.command.terminal.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a process that runs all services leaves a script with. */
+class ExitCodeIT {
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    Path directory;
+
+    private Process weir(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "io.weir.command.Main"));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+    }
+
+    private int exitCode(Process process) throws InterruptedException, IOException {
+        try {
+            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .as("ended; output: %s", Files.readString(directory.resolve("output")))
+                    .isTrue();
+            return process.exitValue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private Process runTrace(String policy) throws IOException {
+        Path trace =
+                Files.writeString(directory.resolve("trace.swf"), "1 0 -1 10 1 -1 -1 1 20 -1 1 1 1 1 1 -1 -1 -1\n");
+        Path config = Files.writeString(directory.resolve("weir.cfg"), policy);
+        return weir(
+                "run-trace",
+                "--trace=" + trace,
+                "--config=" + config,
+                "--nodes=1",
+                "--procs-per-node=1",
+                "--data=" + directory.resolve("data"));
+    }
+
+    @Test
+    void shouldBeZeroForATraceWithAllJobsRun() throws IOException, InterruptedException {
+        assertThat(exitCode(runTrace("RESERVATIONDEPTH 1\n"))).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void shouldBeOneForATraceWithAJobThatNeverRan() throws IOException, InterruptedException {
+        assertThat(exitCode(runTrace("CLASSCFG[DEFAULT] MIN.PROC=2\n"))).isEqualTo(ExitCode.FAILED);
+    }
+
+    @Test
+    void shouldBeZeroForALauncherThatWasToldToStop() throws IOException, InterruptedException {
+        Path data = directory.resolve("data");
+        Process launcher = weir("standalone", "--data=" + data, "--port=0", "--registry-port=0");
+        try {
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .failFast("it ended", () -> !launcher.isAlive())
+                    .until(() -> Files.readString(directory.resolve("output")).contains("Running broker"));
+            launcher.destroy();
+        } finally {
+            assertThat(exitCode(launcher)).isEqualTo(ExitCode.FINE);
+        }
+    }
+}
