@@ -47,6 +47,21 @@ class ReservationUseTest {
     }
 
     @Test
+    void shouldLetStrictOrderPassJobsWhoseReservationThereIsNot() {
+        weir.policy("BACKFILLPOLICY NONE").nodes(1, 1);
+        weir.submit("gone", 1, HOUR, job -> job.setReservation("gone"))
+                .submit("behind", 1, HOUR)
+                .iterate(0);
+        assertThat(weir.started()).containsExactly("behind");
+
+        create(10, "h", "n1", "a", "USER==ann", "n", "gone", "s", "+2:00:00");
+        weir.submit("last", 1, HOUR).end("behind", 20).iterate(20);
+        assertThat(weir.started())
+                .as("its reservation is there and begins later")
+                .isEmpty();
+    }
+
+    @Test
     @Feature("CFG-1")
     void shouldConfineJobsOfAQualityOfServiceToOneReservation() {
         weir.policy(RESERVED_ONLY).nodes(3, 1);

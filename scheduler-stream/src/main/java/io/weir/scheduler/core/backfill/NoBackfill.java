@@ -6,7 +6,7 @@ import io.weir.scheduler.core.plan.Slot;
 
 /**
  * BACKFILLPOLICY NONE: strict priority order. The pass stops at the first job that cannot start, unless no state of the nodes
- * could ever hold that job.
+ * could ever hold that job, or it waits for a reservation that there is not.
  */
 final class NoBackfill implements BackfillStrategy {
     @Override
@@ -16,10 +16,10 @@ final class NoBackfill implements BackfillStrategy {
         while (position < queue.size() && !pass.blocked()) {
             Job job = queue.get(position);
             if (pass.consider(job) && !starts(pass, job)) {
-                if (pass.plan().possible(job)) {
-                    pass.block();
-                } else {
+                if (!pass.plan().possible(job)) {
                     pass.actions().impossible(job);
+                } else if (!pass.plan().lockedOut(job)) {
+                    pass.block();
                 }
             }
             position = PlanningPass.after(queue, position, job);

@@ -59,6 +59,8 @@ final class NodePlan implements ResourcePlan {
     private final PartitionChoice partitions;
 
     /** Scheduling keys of jobs, and how jobs with each key see the nodes. */
+    private final ReservationAccess access;
+
     private final AccessViews accessViews;
 
     NodePlan(JobTable jobs, NodeTable nodes, ReservationAccess access, Placement placement) {
@@ -75,6 +77,7 @@ final class NodePlan implements ResourcePlan {
         search = new StartSearch(availability, selector, sets, effort);
         floating = new GlobalResourcePlan(jobs, nodes);
         partitions = new PartitionChoice(nodes);
+        this.access = access;
         accessViews = new AccessViews(access, nodes, placement);
     }
 
@@ -414,6 +417,11 @@ final class NodePlan implements ResourcePlan {
     @Override
     public boolean possible(Job job) {
         return largest.possible(job);
+    }
+
+    @Override
+    public boolean lockedOut(Job job) {
+        return !access.open(job) && access.confined(job) && !access.admitted(job);
     }
 
     @Override

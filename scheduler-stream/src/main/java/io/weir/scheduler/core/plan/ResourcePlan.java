@@ -126,6 +126,11 @@ public interface ResourcePlan {
     /** Returns whether the nodes could hold {@code job} if nothing else ran and all of them were up. */
     boolean possible(Job job);
 
+    /** Returns whether {@code job} has to stay inside a reservation, and none there is lets it in. */
+    default boolean lockedOut(Job job) {
+        return false;
+    }
+
     /** Returns whether a job that has to run inside a node set is more than the sets could hold even if nothing ran. */
     default boolean forbiddenBySets(Job job) {
         return false;
