@@ -171,6 +171,15 @@ class UsersPowersTest {
         assertThat(weir.job("j").getEffectiveQos()).isEqualTo("low");
     }
 
+    @Test
+    void shouldSayThatNothingIsConfiguredForAQos() {
+        weir.policy("QOSCFG[high] PRIORITY=1000").submit("j", 4, HOUR).iterate(0);
+
+        assertThat(ask(RequestKind.MODIFY_JOB, "j", "qos", "hihg"))
+                .endsWith("QOS hihg, of which no QOSCFG says anything");
+        assertThat(ask(RequestKind.MODIFY_JOB, "j", "qos", "high")).endsWith("QOS high");
+    }
+
     /** Asks in the name of ann and returns the answer's message. */
     private String ask(RequestKind kind, String object, String... arguments) {
         NameValue[] pairs = new NameValue[arguments.length / 2];

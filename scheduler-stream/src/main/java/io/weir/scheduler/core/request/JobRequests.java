@@ -160,7 +160,10 @@ final class JobRequests {
                         return;
                     }
                     edit.requestedQos(value);
-                    done.add("QOS " + value);
+                    done.add("QOS " + value
+                            + (state.domain.policy.qos().containsKey(value)
+                                    ? ""
+                                    : ", of which no QOSCFG says anything"));
                 }
                 case "message" -> {
                     edit.message(value);
