@@ -83,8 +83,7 @@ final class JournalFold {
             stopped.add(item.cluster());
             return new Passed(item);
         }
-        return new Derived(
-                item, core(item.cluster()).iterate(recorded.getNow(), recorded.getTrigger(), recorded.getAnswers()));
+        return new Derived(item, core(item.cluster()).iterate(recorded.getNow(), recorded.getListened()));
     }
 
     private ClusterScheduler core(String cluster) {

@@ -179,10 +179,7 @@ public final class StateRebuilder {
         private void close(Closed closed) {
             waiting.forEach(core::apply);
             waiting.clear();
-            core.iterate(
-                            closed.iteration().getNow(),
-                            closed.iteration().getTrigger(),
-                            closed.iteration().getAnswers())
+            core.iterate(closed.iteration().getNow(), closed.iteration().getListened())
                     .outputs()
                     .forEach(this::publish);
             iteration = closed.iteration().getNumber();

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.fact.FactApplier;
 import io.weir.scheduler.core.fact.FactCheck;
 import io.weir.scheduler.core.fact.Rejection;
+import io.weir.scheduler.core.failure.SilentManagers;
 import io.weir.scheduler.core.iteration.Iteration;
 import io.weir.scheduler.core.iteration.IterationResult;
 import io.weir.scheduler.core.job.JobBudget;
@@ -116,8 +117,28 @@ public final class ClusterScheduler {
 
     /** Runs one scheduling iteration for {@code now}. */
     public IterationResult iterate(Instant now) {
+        return iterate(now, true);
+    }
+
+    /**
+     * Runs one scheduling iteration for {@code now}.
+     *
+     * @param listened whether the scheduler has taken in facts for {@link #patienceSeconds()} since it began to run: before
+     *     that, nodes of a resource manager of which nothing is heard stay in service
+     */
+    public IterationResult iterate(Instant now, boolean listened) {
         settle();
-        return new Iteration(state, now.toEpochMilli()).run();
+        return new Iteration(state, now.toEpochMilli(), listened).run();
+    }
+
+    /** Returns for how long nothing may be heard of a resource manager before its nodes are down, seconds; 0 for ever. */
+    public long patienceSeconds() {
+        return state.domain.policy.failures().silenceSeconds();
+    }
+
+    /** Returns whether nodes of a resource manager are down as soon as an iteration says that the scheduler has listened. */
+    public boolean awaitsListening() {
+        return SilentManagers.isAnyDue(state);
     }
 
     /** Puts a stored version of an entity in force; used to rebuild the state, in any order, before the first fact. */

@@ -108,7 +108,8 @@ public final class JournalChain {
                 result.nextWake(),
                 previous,
                 result.runtimeSettings(),
-                result.standing());
+                result.standing(),
+                result.listened());
         byte[] link = Sha256.of(encoder.encode(closed));
         iteration = result.number();
         previous = Sha256.hex(link);

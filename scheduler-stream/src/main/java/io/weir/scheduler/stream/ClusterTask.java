@@ -79,10 +79,14 @@ final class ClusterTask {
         return changes;
     }
 
-    /** Runs an iteration for {@code now} and puts out what it decided. */
-    void iterate(Instant now, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
+    /**
+     * Runs an iteration for {@code now} and puts out what it decided.
+     *
+     * @param listened whether facts have been taken in for {@link #patience()}
+     */
+    void iterate(Instant now, boolean listened, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
         long started = System.nanoTime();
-        IterationResult result = core.iterate(now, trigger, answers);
+        IterationResult result = core.iterate(now, listened);
         ClosedIteration closed = journal.close(result, trigger, answers);
         stores.put(cluster, result.changes());
         journal.write(closed);
@@ -102,6 +106,16 @@ final class ClusterTask {
             stores.journalAtCommit(cluster, () -> journal.chain().status());
             chainMoved = false;
         }
+    }
+
+    /** Returns for how long the scheduler has to listen before silence of a resource manager counts; zero where it never does. */
+    Duration patience() {
+        return Duration.ofSeconds(core.patienceSeconds());
+    }
+
+    /** Returns whether an iteration is due once the scheduler has listened that long. */
+    boolean awaitsListening() {
+        return core.awaitsListening();
     }
 
     /** Returns the whole state; replayed on an empty core it gives a copy. */

@@ -45,6 +45,10 @@ final class IterationRunner {
     private final Pacing pacing;
     private final DomainClock clock;
     private final Consumer<Quarantine> quarantine;
+
+    /** Since this run of the scheduler takes in facts. */
+    private final WallWait listening;
+
     /** Since the first urgent fact after the last iteration came; null when none has. */
     private @Nullable WallWait urgent;
 
@@ -81,6 +85,7 @@ final class IterationRunner {
         this.pacing = pacing;
         this.clock = new DomainClock(settings.clock(), settings.maxSkew());
         this.quarantine = quarantine;
+        this.listening = new WallWait(system.get());
     }
 
     ClockMode clockMode() {
@@ -123,9 +128,19 @@ final class IterationRunner {
         boolean wanted = wake != null
                 && (last == null || wake.isAfter(last))
                 && !clock.now(at, rmTime.get(), last).isBefore(wake);
+        wanted |= task.awaitsListening() && listened(at);
         if ((event || wanted) && pacing.permits()) {
             iterate(at, event ? IterationTrigger.EVENT : IterationTrigger.WAKE, null);
         }
+    }
+
+    /**
+     * Returns whether this run has taken in facts for long enough at {@code at}, by this machine's clock, for silence of a
+     * resource manager to be one: what was reported while no scheduler ran may still wait. Where a resource manager keeps
+     * the time, none passes before it is heard of.
+     */
+    private boolean listened(Instant at) {
+        return clock.mode() == ClockMode.RM || listening.isOver(task.patience(), at);
     }
 
     /**
@@ -139,7 +154,8 @@ final class IterationRunner {
         if (prepare(now)) {
             long number = task.chain().iteration() + 1;
             step.set(new TaskStep.Iterating(task.cluster(), number));
-            pacing.iterate(() -> task.iterate(now, trigger, answers));
+            boolean listened = listened(system.get());
+            pacing.iterate(() -> task.iterate(now, listened, trigger, answers));
             trial.changed();
             step.set(TaskStep.NONE);
             suspicions.iterated(task.cluster(), number);

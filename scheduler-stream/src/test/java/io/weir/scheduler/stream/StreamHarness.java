@@ -145,6 +145,12 @@ public final class StreamHarness implements AutoCloseable {
         processor.init(context);
     }
 
+    /** Starts again after {@code stopped}, in which no scheduler ran. */
+    void startAfter(Duration stopped) {
+        time += stopped.toMillis();
+        start();
+    }
+
     private void flushCaches() {
         entities.flushCache();
         intake.flushCache();

@@ -10,6 +10,7 @@ import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.Notification;
 import io.weir.schemas.RmCommand;
 import io.weir.topics.Topics;
 import java.time.Duration;
@@ -191,6 +192,51 @@ class WallClockTest {
         harness.advance(Duration.ofMillis(10));
 
         assertThat(harness.iterations()).hasSize(2);
+    }
+
+    /** Heartbeats of the time in which no scheduler ran may still wait when it begins to run, or there were none for that. */
+    @Test
+    void shouldNotTakeItsOwnAbsenceForTheSilenceOfAResourceManager() {
+        harness.startAfter(Duration.ofMinutes(10));
+        harness.deliver(connector.job(1, 1));
+        harness.advance(Duration.ofMillis(10));
+        assertThat(last().getNow()).isEqualTo(connector.rmTime().plus(Duration.ofMinutes(5)));
+        assertThat(last().getListened()).isFalse();
+        harness.advance(Duration.ofMinutes(4));
+        assertThat(events()).doesNotContain("rmdown", "nodedown");
+
+        connector.at(harness.now().minusMillis(5));
+        harness.deliver(connector.heartbeat());
+        harness.advance(Duration.ofMinutes(2));
+        assertThat(events()).doesNotContain("rmdown", "nodedown", "rmup");
+
+        harness.advance(Duration.ofMinutes(3));
+        assertThat(events()).contains("rmdown", "nodedown");
+        assertThat(last().getListened()).isTrue();
+    }
+
+    @Test
+    void shouldTakeSilenceForOneOnceItHasListenedForLongEnough() {
+        harness.deliver(connector.job(1, 1));
+        harness.advance(Duration.ofMillis(10));
+        harness.startAfter(Duration.ofMinutes(10));
+        harness.advance(Duration.ofMinutes(4));
+        assertThat(events()).doesNotContain("rmdown", "nodedown");
+        int before = harness.iterations().size();
+
+        harness.advance(Duration.ofMinutes(1));
+        assertThat(events()).contains("rmdown", "nodedown");
+        assertThat(harness.iterations()).hasSize(before + 1);
+        harness.advance(Duration.ofMinutes(9));
+        harness.startAfter(Duration.ofMinutes(10));
+        harness.advance(Duration.ofMinutes(9));
+        assertThat(events()).containsOnlyOnce("rmdown");
+    }
+
+    private List<String> events() {
+        return harness.read(Topics.NOTIFICATIONS).stream()
+                .map(Notification::getEvent)
+                .toList();
     }
 
     @Test

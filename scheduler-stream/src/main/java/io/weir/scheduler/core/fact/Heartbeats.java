@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.fact;
 
-import io.weir.scheduler.core.failure.SilentManagers;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.state.ClusterState;
@@ -27,7 +26,8 @@ final class Heartbeats {
         DomainState domain = state.domain;
         String id = heartbeat.getConnector();
         ConnectorState known = domain.connectors.get(id);
-        ConnectorState connector = known != null ? known : new ConnectorState(id, epoch, 0, null, 0, 0, false, 0);
+        ConnectorState connector =
+                known != null ? known : new ConnectorState(id, epoch, 0, null, 0, 0, false, 0, false);
         switch (heartbeat.getKind()) {
             case HELLO -> {
                 connector = connector.opened(epoch);
@@ -43,7 +43,7 @@ final class Heartbeats {
                     connector = connector.fullPoll(true);
                 }
                 connector = connector.polled(heartbeat.getNumber(), heartbeat.getRmTime(), heartbeat.getLastCommand());
-                if (known != null && SilentManagers.isSilent(state, known)) {
+                if (known != null && known.silent()) {
                     state.objectEvents.raise("rmup", "rm", id, "resource manager " + id + " is heard of again");
                 }
                 lostNodes.absolve(id);

@@ -9,11 +9,13 @@ import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Takes nodes of which nothing is heard out of service: when a resource manager was last heard of NODEPOLLTIMEOUT ago, its
- * nodes are down until it lists them again. Their jobs go on, for nothing says that they failed. Costs a walk over the nodes
- * at the moment that silence has lasted so long, and nothing before or after. One iteration's use.
+ * nodes are down until it lists them again. Their jobs go on, for nothing says that they failed. A scheduler that has not
+ * itself listened for so long, because it was stopped, takes no silence for one. Costs a walk over the nodes when silence
+ * has lasted so long, and nothing before or after. One iteration's use.
  */
 public final class SilentManagers {
     private final ClusterState state;
@@ -24,21 +26,25 @@ public final class SilentManagers {
         this.now = now;
     }
 
-    /** Puts the nodes of resource managers down that have been silent for too long since the last iteration. */
+    /** Puts the nodes of resource managers down that have been silent for too long. */
     public void settle() {
-        long before = state.domain.now();
-        for (ConnectorState connector : state.domain.connectors.values()) {
-            long until = until(state, connector);
-            if (until != Job.NONE && before < until && until <= now) {
+        for (ConnectorState connector : List.copyOf(state.domain.connectors.values())) {
+            if (isDue(state, connector, now)) {
                 silence(connector);
+                state.domain.connectors.put(connector.id(), connector.silenced());
             }
         }
     }
 
-    /** Returns whether nothing was heard of {@code connector} for too long, as of the last iteration. */
-    public static boolean isSilent(ClusterState state, ConnectorState connector) {
+    /** Returns whether nothing has been heard of a resource manager for too long, as of the last iteration, and its nodes are in service. */
+    public static boolean isAnyDue(ClusterState state) {
+        return state.domain.connectors.values().stream()
+                .anyMatch(connector -> isDue(state, connector, state.domain.now()));
+    }
+
+    private static boolean isDue(ClusterState state, ConnectorState connector, long now) {
         long until = until(state, connector);
-        return until != Job.NONE && until <= state.domain.now();
+        return until != Job.NONE && until <= now && !connector.silent();
     }
 
     private void silence(ConnectorState connector) {

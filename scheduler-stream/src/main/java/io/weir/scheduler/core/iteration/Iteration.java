@@ -46,16 +46,24 @@ public final class Iteration {
     private final DomainState domain;
     private final long nowMillis;
     private final long now;
+    private final boolean listened;
     private final IterationOutputs outputs;
     private final PluginRequests pluginRequests;
     private final LienRequests lienRequests;
     private final EntityPublisher publisher;
 
-    public Iteration(ClusterState state, long nowMillis) {
+    /**
+     * Prepares an iteration.
+     *
+     * @param nowMillis its instant, milliseconds since 1970; an earlier one than the last iteration's counts as that one
+     * @param listened whether the scheduler has listened long enough for silence of a resource manager to count
+     */
+    public Iteration(ClusterState state, long nowMillis, boolean listened) {
         this.state = state;
         this.domain = state.domain;
         this.nowMillis = Math.max(nowMillis, domain.nowMillis);
         this.now = Math.floorDiv(this.nowMillis, 1000L);
+        this.listened = listened;
         state.clock = now;
         this.outputs = new IterationOutputs(state, domain.nextIteration(), Instant.ofEpochMilli(this.nowMillis));
         this.pluginRequests = new PluginRequests(state, outputs, now);
@@ -91,7 +99,9 @@ public final class Iteration {
         responses.respond(nowMillis);
         TriggerRuns triggers = new TriggerRuns(state, outputs, now);
         triggers.fire();
-        new SilentManagers(state, now).settle();
+        if (listened) {
+            new SilentManagers(state, now).settle();
+        }
         failures.settle();
         new Cleanups(state, now).settle();
         reservations.manager().begin(domain.capacityFreed);
@@ -172,7 +182,8 @@ public final class Iteration {
                 domain.commandCounts(),
                 domain.policyVersion,
                 domain.runtimeSettings().toRecords(),
-                domain.publicStanding());
+                domain.publicStanding(),
+                listened);
     }
 
     /**

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param policyVersion version of the policy it followed; empty for the built-in defaults
  * @param runtimeSettings settings added to that version at run time, in order
  * @param standing whether jobs are scheduled, if not simply so
+ * @param listened whether the scheduler had listened long enough for silence of a resource manager to count
  */
 public record IterationResult(
         long number,
@@ -30,4 +31,5 @@ public record IterationResult(
         List<CommandCount> commands,
         String policyVersion,
         List<NameValue> runtimeSettings,
-        List<NameValue> standing) {}
+        List<NameValue> standing,
+        boolean listened) {}

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param issuedCommand last command issued to it
  * @param fullPollWanted the next iteration asks for a full poll
  * @param omittedJobs jobs it reported that were not taken in, since it last listed everything
+ * @param silent its nodes were taken out of service because nothing was heard of it for too long, and nothing was since
  */
 public record ConnectorState(
         String id,
@@ -24,7 +25,8 @@ public record ConnectorState(
         long finishedCommand,
         long issuedCommand,
         boolean fullPollWanted,
-        long omittedJobs) {
+        long omittedJobs,
+        boolean silent) {
     static ConnectorState from(ConnectorStatus status) {
         return new ConnectorState(
                 status.getConnector(),
@@ -34,16 +36,17 @@ public record ConnectorState(
                 status.getFinishedCommand(),
                 status.getIssuedCommand(),
                 status.getFullPollWanted(),
-                status.getOmittedJobs());
+                status.getOmittedJobs(),
+                status.getSilent());
     }
 
     ConnectorStatus toRecord() {
         return new ConnectorStatus(
-                id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, fullPollWanted, omittedJobs);
+                id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, fullPollWanted, omittedJobs, silent);
     }
 
     public ConnectorState opened(long newEpoch) {
-        return new ConnectorState(id, newEpoch, 0, rmTime, 0, issuedCommand, false, 0);
+        return new ConnectorState(id, newEpoch, 0, rmTime, 0, issuedCommand, false, 0, silent);
     }
 
     /**
@@ -53,22 +56,28 @@ public record ConnectorState(
      */
     public ConnectorState polled(long number, Instant at, long finished) {
         long known = Math.min(finished, issuedCommand);
-        return new ConnectorState(id, epoch, number, at, known, issuedCommand, fullPollWanted, omittedJobs);
+        return new ConnectorState(id, epoch, number, at, known, issuedCommand, fullPollWanted, omittedJobs, false);
     }
 
     public ConnectorState issued(long number) {
         return new ConnectorState(
-                id, epoch, lastHeartbeat, rmTime, finishedCommand, number, fullPollWanted, omittedJobs);
+                id, epoch, lastHeartbeat, rmTime, finishedCommand, number, fullPollWanted, omittedJobs, silent);
     }
 
     public ConnectorState fullPoll(boolean wanted) {
         return new ConnectorState(
-                id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, wanted, omittedJobs);
+                id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, wanted, omittedJobs, silent);
     }
 
     /** Returns the same with {@code jobs} reported that were not taken in. */
     public ConnectorState omitting(long jobs) {
         return new ConnectorState(
-                id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, fullPollWanted, jobs);
+                id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, fullPollWanted, jobs, silent);
+    }
+
+    /** Returns the same, with its nodes taken out of service because nothing was heard of it. */
+    public ConnectorState silenced() {
+        return new ConnectorState(
+                id, epoch, lastHeartbeat, rmTime, finishedCommand, issuedCommand, fullPollWanted, omittedJobs, true);
     }
 }

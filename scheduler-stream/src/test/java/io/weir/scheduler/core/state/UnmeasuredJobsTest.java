@@ -18,7 +18,7 @@ class UnmeasuredJobsTest {
 
     private void polled(String connector, long at) {
         domain.connectors.put(
-                connector, new ConnectorState(connector, 1, 1, Instant.ofEpochSecond(at), 0, 0, false, 0));
+                connector, new ConnectorState(connector, 1, 1, Instant.ofEpochSecond(at), 0, 0, false, 0, false));
     }
 
     private Job running(String id, long start) {

@@ -252,6 +252,6 @@ class OutputLimitsTest {
     }
 
     private static IterationResult result(List<Change> changes, List<Output> outputs) {
-        return new IterationResult(1, Instant.EPOCH, changes, outputs, null, List.of(), "", List.of(), List.of());
+        return new IterationResult(1, Instant.EPOCH, changes, outputs, null, List.of(), "", List.of(), List.of(), true);
     }
 }
