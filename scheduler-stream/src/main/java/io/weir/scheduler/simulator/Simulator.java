@@ -271,7 +271,8 @@ public final class Simulator {
                 List.of(),
                 true,
                 List.of(),
-                List.of());
+                List.of(),
+                false);
     }
 
     private void apply(SpecificRecord record) {

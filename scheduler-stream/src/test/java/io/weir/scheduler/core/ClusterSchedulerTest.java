@@ -14,6 +14,7 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
 import io.weir.schemas.Measurement;
 import io.weir.schemas.NameCount;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
@@ -471,6 +472,40 @@ class ClusterSchedulerTest {
         return JobReport.newBuilder(job)
                 .setRequirements(List.of(requirement.build()))
                 .build();
+    }
+
+    @Test
+    void shouldNotCountTheTimeForWhichAJobIsSuspended() {
+        SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
+        site.nodes(1, 1).submit("j", 1, 100).iterate(0);
+        site.report("j", JobState.RUNNING, Long.MAX_VALUE).iterate(10);
+        site.report("j", JobState.SUSPENDED, Long.MAX_VALUE).iterate(50);
+        assertThat(site.iterate(300).lastCommands()).isEmpty();
+        site.report("j", JobState.RUNNING, Long.MAX_VALUE).iterate(310);
+
+        assertThat(site.iterate(390).lastCommands()).isEmpty();
+        assertThat(site.iterate(391).lastCommands())
+                .singleElement()
+                .satisfies(command -> assertThat(command.getKind()).isEqualTo(CommandKind.CANCEL_JOB));
+    }
+
+    /** A resource manager that lost its state numbers its jobs from the beginning. */
+    @Test
+    void shouldNotTakeAJobOfAnotherUserForTheOneThatHadItsId() {
+        for (JobState last : List.of(JobState.COMPLETED, JobState.RUNNING)) {
+            SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
+            site.nodes(1, 1).submit("j", 1, 3600, job -> job.setUser("ann")).iterate(0);
+            site.request("r", RequestKind.SET_JOB_PRIORITY, "j", List.of(new NameValue("priority", "7")))
+                    .iterate(5);
+            site.report("j", last, Long.MAX_VALUE).iterate(10);
+
+            site.submit("j", 1, 3600, job -> job.setUser("bob")).iterateSilently(20);
+
+            assertThat(site.started()).as("%s", last).containsExactly("j");
+            assertThat(site.job("j").getSystemPriority()).isNull();
+            assertThat(site.job("j").getStarts()).isZero();
+            assertThat(site.job("j").getUser()).isEqualTo("bob");
+        }
     }
 
     /** A job that is suspended and goes on did not begin anew; one that went back into the queue did. */

@@ -103,6 +103,37 @@ class ImpossibleJobTest {
                 .contains("free of what floats over the cluster");
     }
 
+    /** A reservation of the resource manager's ends, a node it set aside comes back: nothing of the job was wrong. */
+    @Test
+    void shouldNotDeferAJobForNodesThatAreLeftOutForNow() {
+        twoNodes("RESERVATIONDEPTH 1", "p");
+        weir.submit(
+                        "waits",
+                        1,
+                        HOUR,
+                        job -> job.setExcludedHosts(List.of("n1", "n2")).setExcludedForNow(true))
+                .submit("next", 1, HOUR)
+                .iterate(0);
+        assertThat(weir.started()).containsExactly("next");
+        assertThat(weir.job("waits").getDeferrals()).isZero();
+        assertThat(weir.publishedExplanations.get("waits").getMessage()).contains("without those left out for now");
+
+        weir.submit("waits", 1, HOUR).iterate(1);
+        assertThat(weir.started()).containsExactly("waits");
+    }
+
+    @Test
+    void shouldConsiderAJobAtOnceThatAsksForSomethingElse() {
+        twoNodes("", "p");
+        weir.submit("j", 1, HOUR, job -> job.setExtension("nodes=1:ppn=3")).iterate(0);
+        assertThat(weir.job("j").getDeferrals()).isEqualTo(1);
+        weir.submit("j", 1, HOUR, job -> job.setExtension("nodes=1:ppn=3")).iterate(1);
+        assertThat(weir.job("j").getDeferrals()).isEqualTo(1);
+
+        weir.submit("j", 1, HOUR, job -> job.setExtension("nodes=1:ppn=2")).iterate(2);
+        assertThat(weir.started()).containsExactly("j");
+    }
+
     private static Consumer<JobReport.Builder> licences(String... tasks) {
         return job -> job.setRequirements(List.of(tasks).stream()
                 .map(number -> TaskRequirement.newBuilder()

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param nodes names of its nodes, sorted
  * @param start when it begins; null when that is not told
  * @param end when it ends; null for never
+ * @param flexible whether its jobs may also run elsewhere, and before it begins
  */
 public record SlurmReservation(
         String name,
         Set<String> nodes,
         @Nullable Instant start,
-        @Nullable Instant end) {
+        @Nullable Instant end,
+        boolean flexible) {
     static SlurmReservation of(JsonNode node) {
         SlurmJson json = new SlurmJson(node);
         String name = json.text("name");
@@ -27,7 +29,8 @@ public record SlurmReservation(
                 name == null ? "" : name,
                 new TreeSet<>(HostList.expand(nodes == null ? "" : nodes)),
                 json.instant("start_time"),
-                json.instant("end_time"));
+                json.instant("end_time"),
+                json.words("flags").contains("FLEX"));
     }
 
     /** Says whether it keeps its nodes at some time between these two. */

@@ -274,6 +274,7 @@ public final class PendingStarts {
                 + "; held again";
         return switch (obstacle.kind()) {
             case PASSING, NODES -> RmAnswer.refusedForNow(message);
+            case REQUEST -> RmAnswer.refusedForJob(message);
             case OTHER -> RmAnswer.refused(message);
         };
     }

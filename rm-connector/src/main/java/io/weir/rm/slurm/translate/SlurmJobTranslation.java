@@ -77,6 +77,7 @@ public final class SlurmJobTranslation {
         int threads = nodes.threads(partitions);
         int procsPerTask = job.procsPerTask(threads);
         boolean neverRan = ended && !job.hadNodes();
+        List<String> excluded = excluded(job, state, now);
         return JobReport.newBuilder()
                 .setCluster(cluster)
                 .setJobId(job.key())
@@ -102,7 +103,8 @@ public final class SlurmJobTranslation {
                         || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
                 .setRequirements(job.demands().requirements(job.tasks(), procsPerTask, threads))
                 .setHosts(hosts(job))
-                .setExcludedHosts(excluded(job, state, now))
+                .setExcludedHosts(excluded)
+                .setExcludedForNow(excluded.size() > job.demands().excluded().size())
                 .setPreference(job.demands().preferred())
                 .setNodeAccess(job.demands().access())
                 .setReservation(reservation(job))
@@ -116,6 +118,7 @@ public final class SlurmJobTranslation {
         return job.demands().hosts().isEmpty()
                 ? reservations
                         .askedBy(job)
+                        .filter(reservation -> !reservation.flexible())
                         .map(reservation -> List.copyOf(reservation.nodes()))
                         .orElse(List.of())
                 : job.demands().hosts();
@@ -263,6 +266,7 @@ public final class SlurmJobTranslation {
         }
         Optional<SlurmReservation> asked = reservations.askedBy(job);
         if (asked.isPresent()
+                && !asked.get().flexible()
                 && asked.get().start() != null
                 && asked.get().start().isAfter(now)) {
             return KeptBack.by("Slurm's reservation " + asked.get().name() + " begins at "

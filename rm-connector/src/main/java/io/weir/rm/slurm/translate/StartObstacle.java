@@ -52,6 +52,16 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     private static final Pattern LIMIT_OF_ONE_JOB =
             Pattern.compile(".*(?:PerJob|PerNode|MaxWall|TimeLimit|NotAllowed).*|QOSMin.*");
 
+    /** What a job's partition, account or QOS does not admit. */
+    private static final Set<String> NOT_ADMITTED = Set.of(
+            "PartitionNodeLimit",
+            "PartitionTimeLimit",
+            "AccountNotAllowed",
+            "QOSNotAllowed",
+            "InvalidAccount",
+            "InvalidQOS",
+            "ReservationDeleted");
+
     /** Those of them on what has been used over time, which no job's end lowers. */
     private static final Pattern LIMIT_OF_USAGE = Pattern.compile(".*(?:Minutes|Wall|UsageThreshold).*");
 
@@ -61,6 +71,8 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
         PASSING,
         /** These nodes do not suit; others may. */
         NODES,
+        /** It is about what the job asks for, wherever it is tried. */
+        REQUEST,
         /** Nobody knows, or it never ends: the scheduler's rules for refused starts decide. */
         OTHER
     }
@@ -83,9 +95,12 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
         if (first.equals(RESOURCES) || first.equals(PRIORITY)) {
             return new StartObstacle(Kind.PASSING, reason, tried);
         }
-        if (PASSING.contains(first)
-                || (LIMIT.matcher(first).matches()
-                        && !LIMIT_OF_ONE_JOB.matcher(first).matches())) {
+        boolean limit = LIMIT.matcher(first).matches();
+        if (NOT_ADMITTED.contains(first)
+                || (limit && LIMIT_OF_ONE_JOB.matcher(first).matches())) {
+            return new StartObstacle(Kind.REQUEST, reason, List.of());
+        }
+        if (PASSING.contains(first) || limit) {
             return new StartObstacle(Kind.PASSING, reason, List.of());
         }
         return new StartObstacle(Kind.OTHER, reason, List.of());

@@ -114,13 +114,14 @@ public final class Explainer {
         long expected = own == null ? Job.NONE : own.start();
         if (scan.ever() < asked) {
             String constraint = NodeScans.most(scan.fixed(), null);
+            String now = job.request().options().excludedForNow() ? ", without those left out for now" : "";
             return cause(
                     constraint,
                     scan,
                     List.of(),
                     expected,
-                    () -> "asks for " + tasks(asked) + "; all nodes together could hold " + scan.ever() + " ("
-                            + constraint + ")");
+                    () -> "asks for " + tasks(asked) + "; all nodes together" + now + " could hold " + scan.ever()
+                            + " (" + constraint + ")");
         }
         if (scan.room() < asked) {
             String constraint = NodeScans.most(scan.all(), scan.fixed());

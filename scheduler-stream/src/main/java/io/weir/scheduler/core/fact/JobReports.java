@@ -43,10 +43,27 @@ final class JobReports {
         JobRequest request = defaults.completed(report, JobRequest.from(report, fact.connector()), known);
         if (known == null) {
             newJob(report, request, fact.epoch());
+        } else if (isAnother(request, known)) {
+            if (!known.finished()) {
+                state.emit(known.edit()
+                        .finished(
+                                JobState.REMOVED,
+                                state.domain.now(),
+                                null,
+                                "its id was given to a job of another user"));
+            }
+            newJob(report, request, fact.epoch());
         } else if (!known.finished() || revived(report)) {
             boolean asBefore = request.equals(known.request());
             knownJob(report, known, asBefore ? known.request() : request, fact.epoch());
         }
+    }
+
+    /** A resource manager that lost its state gives ids again; what is known of the job that had one is nothing to the next. */
+    private static boolean isAnother(JobRequest request, Job known) {
+        String user = request.credentials().user();
+        String before = known.request().credentials().user();
+        return user != null && before != null && !user.equals(before);
     }
 
     /** A finished job that its resource manager lists again as waiting or running was requeued there. */
@@ -208,6 +225,7 @@ final class JobReports {
             edit.placed(List.of());
         }
         return edit.running(report.getState(), since, allocation)
+                .suspension(state.domain.now())
                 .failed(known == null || !known.active() ? FailedNodes.NONE : LostNodes.ofAllocation(known, allocation))
                 .used(report.getUsedCpuSeconds(), report.getUsedMemoryMb());
     }

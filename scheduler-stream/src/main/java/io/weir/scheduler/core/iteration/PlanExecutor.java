@@ -178,7 +178,7 @@ final class PlanExecutor implements PlanActions {
 
     @Override
     public void impossible(Job job) {
-        if (!outputs.polled(job)) {
+        if (!outputs.polled(job) || job.request().options().excludedForNow()) {
             return;
         }
         String why = new ImpossibleRequest(state).why(job);

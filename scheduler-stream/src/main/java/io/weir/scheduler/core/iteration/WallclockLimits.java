@@ -7,6 +7,7 @@ import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DecisionKind;
+import io.weir.schemas.JobState;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
@@ -35,7 +36,10 @@ final class WallclockLimits {
         this.now = now;
     }
 
-    /** Cancels the jobs that are past their limit: none under MODE MONITOR, and none right after a jump of the clock. */
+    /**
+     * Cancels the jobs that are past their limit: none under MODE MONITOR, none that is suspended, and none right after a
+     * jump of the clock.
+     */
     void enforce() {
         if (domain.policy.scheduler().mode() == Mode.MONITOR) {
             return;
@@ -46,6 +50,7 @@ final class WallclockLimits {
                 break;
             }
             if (job.pending() == null
+                    && job.state() != JobState.SUSPENDED
                     && job.notBefore() <= now
                     && !state.quarantine.has(QuarantineKind.JOB, job.id())) {
                 overdue.add(job);

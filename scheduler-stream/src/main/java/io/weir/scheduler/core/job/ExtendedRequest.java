@@ -72,7 +72,8 @@ final class ExtendedRequest {
                         ? reported.cpuLimitSeconds()
                         : extension.size().cpuSeconds(),
                 reported.excludedHosts(),
-                reported.otherClasses());
+                reported.otherClasses(),
+                reported.excludedForNow());
     }
 
     private static List<Requirement> requirements(List<Requirement> reported, JobExtension extension) {

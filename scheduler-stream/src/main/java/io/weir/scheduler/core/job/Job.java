@@ -57,6 +57,13 @@ public final class Job {
     private final @Nullable Long usedCpuSeconds;
     private final @Nullable Long usedMemoryMb;
     private final long accruedSeconds;
+
+    /** Since when it is suspended, epoch seconds, or {@link #NONE}. */
+    final long suspendedSince;
+
+    /** How long its run was suspended before. */
+    final long suspendedSeconds;
+
     final @Nullable String requestedQos;
     private final @Nullable String effectiveQos;
     private final FailedNodes failedNodes;
@@ -121,6 +128,8 @@ public final class Job {
         usedCpuSeconds = edit.usedCpuSeconds;
         usedMemoryMb = edit.usedMemoryMb;
         accruedSeconds = edit.accruedSeconds;
+        suspendedSince = edit.suspendedSince;
+        suspendedSeconds = edit.suspendedSeconds;
         requestedQos = edit.requestedQos;
         effectiveQos = edit.effectiveQos;
         failedNodes = edit.failedNodes;
@@ -184,6 +193,8 @@ public final class Job {
         edit.usedCpuSeconds = usedCpuSeconds;
         edit.usedMemoryMb = usedMemoryMb;
         edit.accruedSeconds = accruedSeconds;
+        edit.suspendedSince = suspendedSince;
+        edit.suspendedSeconds = suspendedSeconds;
         edit.requestedQos = requestedQos;
         edit.effectiveQos = effectiveQos;
         edit.failedNodes = failedNodes;
@@ -491,9 +502,9 @@ public final class Job {
         };
     }
 
-    /** Returns the end of its wallclock limit; only for an active job. */
+    /** Returns the end of its wallclock limit, which counts without the time it was suspended; only for an active job. */
     public long limitEnd() {
-        return start + limitSeconds;
+        return start + limitSeconds + suspendedSeconds;
     }
 
     /** Returns whether it certainly holds the same of each node as {@code next}, the version made from it. */

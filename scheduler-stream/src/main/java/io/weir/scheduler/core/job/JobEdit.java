@@ -80,6 +80,8 @@ public final class JobEdit {
     Long usedMemoryMb;
 
     long accruedSeconds;
+    long suspendedSince = Job.NONE;
+    long suspendedSeconds;
 
     @Nullable
     String requestedQos;
@@ -102,9 +104,17 @@ public final class JobEdit {
         return new JobEdit(request);
     }
 
-    /** Takes over what the resource manager now says was asked for, and where it says so. */
+    /**
+     * Takes over what the resource manager now says was asked for, and where it says so. A job that was deferred or refused
+     * for what it asked for then, and asks for something else now, is considered at once.
+     */
     public JobEdit reported(JobRequest reported, long epoch) {
-        request = overrides.applied(reported);
+        JobRequest next = overrides.applied(reported);
+        if ((deferrals > 0 || startFailures > 0) && !next.asksAs(request)) {
+            undeferred();
+            startFailures = 0;
+        }
+        request = next;
         reportedEpoch = epoch;
         return this;
     }
@@ -149,6 +159,10 @@ public final class JobEdit {
     public JobEdit running(JobState as, long since, List<NodeAllocation> nodes) {
         boolean begins = state != JobState.RUNNING && state != JobState.SUSPENDED;
         starts += begins && starts < Integer.MAX_VALUE ? 1 : 0;
+        if (begins) {
+            suspendedSince = Job.NONE;
+            suspendedSeconds = 0;
+        }
         state = as;
         start = since;
         allocation = nodes;
@@ -159,6 +173,17 @@ public final class JobEdit {
         notBefore = Job.NONE;
         monitoredStart = Job.NONE;
         unseenStart = null;
+        return this;
+    }
+
+    /** Counts for how long its run is suspended, of which {@code now} is told. */
+    public JobEdit suspension(long now) {
+        if (state == JobState.SUSPENDED && suspendedSince == Job.NONE) {
+            suspendedSince = now;
+        } else if (state != JobState.SUSPENDED && suspendedSince != Job.NONE) {
+            suspendedSeconds += Math.max(0, now - suspendedSince);
+            suspendedSince = Job.NONE;
+        }
         return this;
     }
 

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param cpuLimitSeconds processor seconds it may consume; null for no limit
  * @param excludedHosts nodes it must not run on
  * @param otherClasses classes besides its own that it may run in
+ * @param excludedForNow whether some of {@code excludedHosts} are left out for now only
  */
 public record JobOptions(
         List<String> partitions,
@@ -31,7 +32,8 @@ public record JobOptions(
         long startAfter,
         @Nullable Long cpuLimitSeconds,
         List<String> excludedHosts,
-        List<String> otherClasses) {
+        List<String> otherClasses,
+        boolean excludedForNow) {
     /** Nothing besides resources. */
     public static final JobOptions NONE =
             new JobOptions(List.of(), List.of(), null, null, null, null, null, List.of(), Job.NONE, null);
@@ -60,7 +62,31 @@ public record JobOptions(
                 startAfter,
                 cpuLimitSeconds,
                 List.of(),
-                List.of());
+                List.of(),
+                false);
+    }
+
+    /** Returns whether {@code other} is the same; where either leaves out nodes for now, whatever nodes are left out. */
+    boolean asksAs(JobOptions other) {
+        boolean forNow = excludedForNow || other.excludedForNow;
+        return forNow ? anywhere().equals(other.anywhere()) : equals(other);
+    }
+
+    private JobOptions anywhere() {
+        return new JobOptions(
+                partitions,
+                hosts,
+                nodeAccess,
+                application,
+                extension,
+                preference,
+                reservation,
+                flags,
+                startAfter,
+                cpuLimitSeconds,
+                List.of(),
+                otherClasses,
+                false);
     }
 
     public JobOptions {

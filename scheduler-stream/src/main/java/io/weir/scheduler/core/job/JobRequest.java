@@ -77,7 +77,8 @@ public record JobRequest(
                         seconds(report.getStartAfter()),
                         report.getCpuLimitSeconds(),
                         report.getExcludedHosts(),
-                        report.getOtherClasses()),
+                        report.getOtherClasses(),
+                        report.getExcludedForNow()),
                 JobExtension.parse(report.getExtension()),
                 walltime == null ? DEFAULT_WALLTIME_SECONDS : walltime,
                 report.getSubmitTime().getEpochSecond()));
@@ -109,7 +110,8 @@ public record JobRequest(
                         seconds(status.getStartAfter()),
                         status.getCpuLimitSeconds(),
                         status.getExcludedHosts(),
-                        status.getOtherClasses()),
+                        status.getOtherClasses(),
+                        status.getExcludedForNow()),
                 JobExtension.parse(status.getExtension()),
                 status.getWalltimeSeconds(),
                 status.getSubmitTime().getEpochSecond());
@@ -135,7 +137,8 @@ public record JobRequest(
                 options.startAfter(),
                 options.cpuLimitSeconds(),
                 options.excludedHosts(),
-                options.otherClasses());
+                options.otherClasses(),
+                options.excludedForNow());
         return new JobRequest(
                 id,
                 connector,
@@ -201,6 +204,14 @@ public record JobRequest(
             return credentials.jobClass();
         }
         return own.size() == 1 ? own.get(0) : null;
+    }
+
+    /** Returns whether {@code other} asks for the same, apart from what is left out for now. */
+    boolean asksAs(JobRequest other) {
+        return walltimeSeconds == other.walltimeSeconds
+                && credentials.equals(other.credentials)
+                && requirements.equals(other.requirements)
+                && options.asksAs(other.options);
     }
 
     /** Returns whether any processors of any nodes will do. */

@@ -42,6 +42,8 @@ final class StoredJob {
         edit.usedCpuSeconds = status.getUsedCpuSeconds();
         edit.usedMemoryMb = status.getUsedMemoryMb();
         edit.accruedSeconds = status.getAccruedSeconds();
+        edit.suspendedSince = seconds(status.getSuspendedSince());
+        edit.suspendedSeconds = status.getSuspendedSeconds();
         edit.requestedQos = status.getRequestedQos();
         edit.effectiveQos = status.getEffectiveQos();
         edit.failedNodes = FailedNodes.from(status.getFailedNodes());
@@ -122,7 +124,10 @@ final class StoredJob {
                 options.otherClasses(),
                 job.lastNodes(),
                 job.starts(),
-                unseen == null ? null : unseen.toRecord());
+                unseen == null ? null : unseen.toRecord(),
+                options.excludedForNow(),
+                instant(job.suspendedSince),
+                job.suspendedSeconds);
     }
 
     private static List<NameValue> markRecords(Annotations annotations) {
