@@ -65,6 +65,26 @@ class StandingReservationTest {
         assertThat(reservation("interactive.1.3").getStart()).hasToString("1970-01-20T09:00:00Z");
     }
 
+    @Test
+    void shouldSayThatInstancesKeepTheTermsTheyWereMadeWith() {
+        weir.policy("SRCFG[x] PERIOD=INFINITY HOSTLIST=ALL USERLIST=mallory")
+                .nodes(1, 1)
+                .iterate(0);
+
+        weir.policy("SRCFG[x] PERIOD=INFINITY HOSTLIST=ALL USERLIST=bob").iterate(10);
+
+        assertThat(reservation("x.0.1").getAcl()).containsExactly("USER==mallory+");
+        assertThat(weir.lastNotifications())
+                .extracting(Notification::getText)
+                .contains("SRCFG[x] was changed: 1 instance keeps the former terms and times; mrsvctl -B x makes them"
+                        + " anew");
+
+        weir.request("b", RequestKind.REBUILD_RESERVATION, "x").iterate(20);
+        assertThat(weir.publishedReservations.values())
+                .extracting(ReservationStatus::getAcl)
+                .containsExactly(List.of("USER==bob+"));
+    }
+
     /** From 14:00 to 16:00 two of the four processors are joe's: nobody else gets the whole node then. */
     @ParameterizedTest
     @ValueSource(

@@ -25,6 +25,7 @@ import io.weir.scheduler.core.recovery.SparePools;
 import io.weir.scheduler.core.request.RequestDispatcher;
 import io.weir.scheduler.core.request.ReservationRequests;
 import io.weir.scheduler.core.request.SchedulerRequests;
+import io.weir.scheduler.core.reservation.control.FormerTerms;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.ConnectorState;
 import io.weir.scheduler.core.state.DomainState;
@@ -34,6 +35,7 @@ import io.weir.scheduler.core.trigger.TriggerSpec;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -252,6 +254,7 @@ public final class Iteration {
         state.work.on(QuarantineKind.POLICY, next.version());
         state.quarantine.removeAll(QuarantineKind.STANDING_RESERVATION);
         state.quarantine.removeAll(QuarantineKind.TRIGGER);
+        SitePolicy before = domain.policy;
         SitePolicy.Reading reading = domain.adoptPolicy();
         if (reading == null) {
             return false;
@@ -274,7 +277,9 @@ public final class Iteration {
                     state.cluster,
                     problem.toString());
         }
-        for (String warning : LabelCollisions.warnings(domain.policy.categories(), state.jobs.all())) {
+        List<String> warnings = new ArrayList<>(LabelCollisions.warnings(domain.policy.categories(), state.jobs.all()));
+        warnings.addAll(FormerTerms.warnings(before, domain.policy, state.administrativeReservations));
+        for (String warning : warnings) {
             domain.notice(Severity.WARNING, "configproblem", "scheduler", state.cluster, warning);
         }
         domain.notice(

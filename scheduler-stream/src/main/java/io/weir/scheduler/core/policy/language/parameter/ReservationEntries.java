@@ -73,7 +73,8 @@ final class ReservationEntries {
         r.object(
                 "SRCFG",
                 IndexRule.ZERO,
-                "A standing reservation.",
+                "A standing reservation. When it is changed, instances that exist keep their terms and times until"
+                        + " `weir mrsvctl -B NAME` makes them anew.",
                 reservation(new Attributes()
                         .with("PERIOD", ValueType.choice("DAY", "WEEK", "INFINITY"), "DAY", "How often it recurs.")
                         .with(
