@@ -16,6 +16,7 @@ public final class BrokerPatience {
     private static final Logger log = LoggerFactory.getLogger(BrokerPatience.class);
     private static final int QUESTIONS = 60;
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
     private BrokerPatience() {}
 
@@ -29,12 +30,11 @@ public final class BrokerPatience {
      */
     public static Admin connect(Map<String, Object> client) {
         long start = System.nanoTime();
-        for (int question = 1; !TlsListener.refuse(client); question++) {
+        for (int question = 1; !isThere(client); question++) {
             if (question >= QUESTIONS) {
                 throw silence(start);
             }
             log.warn("No broker answers yet, question {} of {}; see kafka.bootstrap.servers", question, QUESTIONS);
-            pause();
         }
         Admin admin = Admin.create(client);
         try {
@@ -44,6 +44,18 @@ public final class BrokerPatience {
             admin.close(Duration.ZERO);
             throw e;
         }
+    }
+
+    /** Says whether a broker answers within the time for one question. */
+    private static boolean isThere(Map<String, Object> client) {
+        long start = System.nanoTime();
+        while (!TlsListener.refuse(client)) {
+            if (System.nanoTime() - start > ANSWER_LIMIT.toNanos()) {
+                return false;
+            }
+            pause();
+        }
+        return true;
     }
 
     /** Returns when a broker behind {@code admin} answers; says so while it has to wait. */
@@ -70,7 +82,7 @@ public final class BrokerPatience {
 
     private static void pause() {
         try {
-            Thread.sleep(ANSWER_LIMIT.toMillis());
+            Thread.sleep(PAUSE.toMillis());
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }

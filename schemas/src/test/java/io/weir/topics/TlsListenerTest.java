@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class TlsListenerTest {
@@ -48,6 +50,27 @@ class TlsListenerTest {
     }
 
     @Test
+    void shouldGoOnAskingUntilABrokerIsThere() throws Exception {
+        ServerSocket later = broker(ALERT);
+        int port = later.getLocalPort();
+        later.close();
+        CompletableFuture<ServerSocket> started = CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return broker(ALERT, port);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS));
+
+        assertThatExceptionOfType(UnfitBrokerException.class)
+                .isThrownBy(() -> BrokerPatience.connect(Map.of("bootstrap.servers", "127.0.0.1:" + port)))
+                .withMessageContaining("speaks TLS");
+        started.get().close();
+    }
+
+    @Test
     void shouldNotAskForAClientThatSpeaksTls() {
         assertThat(TlsListener.refuse(
                         Map.of("bootstrap.servers", List.of("127.0.0.1:1"), "security.protocol", "SASL_SSL")))
@@ -60,7 +83,11 @@ class TlsListenerTest {
 
     /** Answers the first bytes of everyone with {@code answer}. */
     private static ServerSocket broker(byte[] answer) throws IOException {
-        ServerSocket server = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+        return broker(answer, 0);
+    }
+
+    private static ServerSocket broker(byte[] answer, int port) throws IOException {
+        ServerSocket server = new ServerSocket(port, 5, InetAddress.getByName("127.0.0.1"));
         CompletableFuture.runAsync(() -> {
             while (!server.isClosed()) {
                 try (Socket client = server.accept()) {

@@ -40,6 +40,10 @@ public record ClientTls(Optional<Path> authorities, Optional<Path> certificate, 
     private static final String WANTED =
             "the server wants a client certificate; give --cert-file and --key-file, signed by an authority that it trusts";
 
+    /** What a server says about its client's certificate. */
+    private static final Pattern REFUSED = Pattern.compile(
+            "Received fatal alert: (bad_certificate|certificate_\\w+|unsupported_certificate|unknown_ca|access_denied)");
+
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]*)-----END PRIVATE KEY-----");
 
@@ -59,7 +63,7 @@ public record ClientTls(Optional<Path> authorities, Optional<Path> certificate, 
     public static Optional<String> complaint(Throwable failure) {
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = String.valueOf(cause.getMessage());
-            if (message.contains("certificate_required") || message.contains("bad_certificate")) {
+            if (REFUSED.matcher(message).find()) {
                 return Optional.of(WANTED);
             }
         }

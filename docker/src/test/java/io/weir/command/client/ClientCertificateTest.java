@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -79,6 +80,20 @@ class ClientCertificateTest {
         assertThatExceptionOfType(FailureServiceException.class)
                 .isThrownBy(() -> failureService(unknown).configuration())
                 .withMessageContaining("wants a client certificate; give --cert-file and --key-file");
+    }
+
+    @Test
+    void shouldSaySoOfACertificateThatTheServerDoesNotTake() throws Exception {
+        ClientTls stranger =
+                new ClientTls(Optional.of(server.chain()), Optional.of(server.chain()), Optional.of(server.key()));
+
+        assertThatExceptionOfType(FailureServiceException.class)
+                .isThrownBy(() -> failureService(stranger).configuration())
+                .withMessageContaining("wants a client certificate");
+        assertThat(ClientTls.complaint(new SSLHandshakeException("Received fatal alert: certificate_unknown")))
+                .isPresent();
+        assertThat(ClientTls.complaint(new SSLHandshakeException("PKIX path building failed")))
+                .isEmpty();
     }
 
     @Test
