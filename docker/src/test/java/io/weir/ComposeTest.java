@@ -101,6 +101,18 @@ class ComposeTest {
         assertThat(volumes("access")).noneMatch(volume -> volume.startsWith("secrets-"));
     }
 
+    /** After a restart of the machine everything comes back, and what is under way is brought to its end before a stop. */
+    @Test
+    void shouldRestartWhatServesAndLetItEndItsWork() throws IOException {
+        for (String service :
+                List.of("kafka", "registry", "scheduler", "reduction", "connector", "notifier", "monitoring")) {
+            assertThat(service(service).get("restart")).as(service).isEqualTo("unless-stopped");
+        }
+        for (String service : List.of("kafka", "scheduler", "reduction", "connector", "notifier", "monitoring")) {
+            assertThat(service(service).get("stop_grace_period")).as(service).isEqualTo("30s");
+        }
+    }
+
     @Test
     void shouldKeepTopicsInAVolume() throws IOException {
         assertThat(volumes("kafka")).contains("kafka:" + environment("kafka").get("KAFKA_LOG_DIRS"));

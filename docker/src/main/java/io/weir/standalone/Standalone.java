@@ -10,6 +10,7 @@ import io.weir.service.Service;
 import io.weir.service.ServiceConfig;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Credentials;
+import io.weir.topics.TlsListener;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.TopicSettings;
 import io.weir.topics.Topics;
@@ -171,6 +172,7 @@ public final class Standalone implements AutoCloseable {
     /** Makes the topics that are missing, as {@code settings} say. */
     public static void provision(Map<String, String> settings) {
         ServiceConfig config = ServiceConfig.of(TopicSettings.define(ServiceConfig.baseDefinition()), settings);
+        TlsListener.refuse(config.admin());
         try (Admin admin = Admin.create(config.admin())) {
             new TopicProvisioner(admin, TopicSettings.from(config)).provision(Topics.all());
         }

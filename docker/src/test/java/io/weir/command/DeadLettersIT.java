@@ -14,6 +14,7 @@ import io.weir.standalone.DemoCluster;
 import io.weir.standalone.KafkaAccess;
 import io.weir.standalone.access.Account;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.DeadLetterForm;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
@@ -126,6 +127,27 @@ class DeadLettersIT {
         assertThat(copies(Topics.JOURNAL, value)).hasSize(1);
     }
 
+    /** An output comes again beside itself, and stays what the scheduler put out. */
+    @Test
+    void shouldSendACommandAgain() throws Exception {
+        ConsumerRecord<byte[], byte[]> command = Awaitility.await("a command")
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> all(Topics.COMMANDS), commands -> !commands.isEmpty())
+                .get(0);
+        file(new DeadLetterForm("test").of(command, NAMES, "TEST", "written by a test"));
+        String origin = "commands-0@" + command.offset();
+
+        assertThat(site.text("dead-letters", "redrive", origin)).contains(origin + " sent again as commands-0@");
+
+        assertThat(copies(Topics.COMMANDS, command.value())).hasSize(2);
+        assertThat(site.run("replay", "--verify"))
+                .as(() -> site.out() + site.err())
+                .isEqualTo(ExitCode.FINE);
+        assertThat(site.run("replay", "--verify", "--from-iteration", "2"))
+                .as(() -> site.out() + site.err())
+                .isEqualTo(ExitCode.FINE);
+    }
+
     @Test
     void shouldSayWhyALetterCannotBeSentAgain() throws Exception {
         file("notifications", 1_000_004, new byte[] {7}, true);
@@ -192,6 +214,10 @@ class DeadLettersIT {
                         new RecordHeader("weir-connector", ByteBuffer.wrap("sim".getBytes(StandardCharsets.UTF_8)))))
                 .setTruncated(cut)
                 .build();
+        file(letter);
+    }
+
+    private void file(DeadLetter letter) throws Exception {
         try (AvroCodec codec = new AvroCodec(NAMES, admin.registry())) {
             producer.send(new ProducerRecord<>(
                             NAMES.full(Topics.DEAD_LETTERS),
@@ -203,7 +229,14 @@ class DeadLettersIT {
 
     /** Returns the committed records of a topic that have {@code value}. */
     private List<ConsumerRecord<byte[], byte[]>> copies(Topic<?> topic, byte[] value) {
-        List<ConsumerRecord<byte[], byte[]>> copies = new ArrayList<>();
+        return all(topic).stream()
+                .filter(record -> Arrays.equals(record.value(), value))
+                .toList();
+    }
+
+    /** Returns the committed records of a topic. */
+    private List<ConsumerRecord<byte[], byte[]>> all(Topic<?> topic) {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         Map<String, Object> settings = admin.kafka();
         settings.put("isolation.level", "read_committed");
         try (KafkaConsumer<byte[], byte[]> consumer =
@@ -213,13 +246,9 @@ class DeadLettersIT {
             consumer.seekToBeginning(List.of(partition));
             long end = consumer.endOffsets(List.of(partition)).get(partition);
             while (consumer.position(partition) < end) {
-                consumer.poll(Duration.ofMillis(100)).forEach(record -> {
-                    if (Arrays.equals(record.value(), value)) {
-                        copies.add(record);
-                    }
-                });
+                consumer.poll(Duration.ofMillis(100)).forEach(records::add);
             }
         }
-        return copies;
+        return records;
     }
 }

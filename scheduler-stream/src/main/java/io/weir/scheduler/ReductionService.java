@@ -89,8 +89,7 @@ public final class ReductionService implements Service {
     }
 
     private static void prepareBroker(ReductionConfig config) {
-        try (Admin admin = Admin.create(config.admin())) {
-            BrokerPatience.await(admin);
+        try (Admin admin = BrokerPatience.connect(config.admin())) {
             BrokerRequirements.check(admin);
             List<Topic<?>> topics = new ArrayList<>(ReductionTopology.inputs());
             topics.addAll(ReductionTopology.outputs());

@@ -131,8 +131,7 @@ public final class SchedulerService implements Service {
     /** Checks and completes what the broker has to offer; returns the partitions of the inputs. */
     private static int prepareBroker(SchedulerConfig config) throws InterruptedException {
         TopicNames names = config.topics().names();
-        try (Admin admin = Admin.create(config.admin())) {
-            BrokerPatience.await(admin);
+        try (Admin admin = BrokerPatience.connect(config.admin())) {
             BrokerRequirements.check(admin);
             TopicProvisioner topics = new TopicProvisioner(admin, config.topics());
             topics.provision(SchedulerTopology.topics());

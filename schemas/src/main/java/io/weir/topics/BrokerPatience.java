@@ -2,9 +2,11 @@ package io.weir.topics;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,16 +16,51 @@ public final class BrokerPatience {
     private static final Logger log = LoggerFactory.getLogger(BrokerPatience.class);
     private static final int QUESTIONS = 60;
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
+    private static final Duration PAUSE = Duration.ofMillis(500);
 
     private BrokerPatience() {}
 
     /**
-     * Returns when a broker behind {@code admin} answers; says so while it has to wait.
+     * Connects to a broker as soon as one answers; says so while it has to wait.
      *
-     * @throws UnfitBrokerException when none has answered after five minutes
+     * @param client properties of an admin client
+     * @return the client, which the caller closes
+     * @throws UnfitBrokerException when none has answered after five minutes, or one speaks TLS and the client would not
      * @throws KafkaException when one has, but refuses
      */
-    public static void await(Admin admin) {
+    public static Admin connect(Map<String, Object> client) {
+        long start = System.nanoTime();
+        for (int question = 1; !isThere(client); question++) {
+            if (question >= QUESTIONS) {
+                throw silence(start);
+            }
+            log.warn("No broker answers yet, question {} of {}; see kafka.bootstrap.servers", question, QUESTIONS);
+        }
+        Admin admin = Admin.create(client);
+        try {
+            await(admin);
+            return admin;
+        } catch (RuntimeException e) {
+            admin.close(Duration.ZERO);
+            throw e;
+        }
+    }
+
+    /** Says whether a broker answers within the time for one question. */
+    private static boolean isThere(Map<String, Object> client) {
+        long start = System.nanoTime();
+        while (!TlsListener.refuse(client)) {
+            if (System.nanoTime() - start > ANSWER_LIMIT.toNanos()) {
+                return false;
+            }
+            pause();
+        }
+        return true;
+    }
+
+    /** Returns when a broker behind {@code admin} answers; says so while it has to wait. */
+    static void await(Admin admin) {
+        long start = System.nanoTime();
         DescribeClusterOptions options = new DescribeClusterOptions().timeoutMs((int) ANSWER_LIMIT.toMillis());
         for (int question = 1; question <= QUESTIONS; question++) {
             try {
@@ -40,8 +77,20 @@ public final class BrokerPatience {
                         e.getMessage());
             }
         }
-        throw new UnfitBrokerException(List.of("No broker has answered within "
-                + ANSWER_LIMIT.multipliedBy(QUESTIONS).toMinutes()
-                + " min. Start one, or correct kafka.bootstrap.servers"));
+        throw silence(start);
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE.toMillis());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    private static UnfitBrokerException silence(long start) {
+        return new UnfitBrokerException(List.of("No broker has answered any of " + QUESTIONS + " questions within "
+                + Duration.ofNanos(System.nanoTime() - start).toSeconds()
+                + " s. Start one, or correct kafka.bootstrap.servers"));
     }
 }

@@ -148,7 +148,8 @@ public final class TopicProvisioner {
         expected.keySet().stream()
                 .filter(name -> !existing.contains(name))
                 .forEach(name -> problems.add("Topic " + name
-                        + " is missing. Make it, or set topics.mode=create; 'weir topics' shows how it should be"));
+                        + " is missing, or this account may not see it. Make it, or set topics.mode=create ('weir topics' shows"
+                        + " how it should be), or grant the account what 'weir acls' says"));
         expected.keySet().retainAll(existing);
         Map<String, TopicDescription> found = descriptions(expected.keySet());
         problems.addAll(partitionProblems(expected, found));

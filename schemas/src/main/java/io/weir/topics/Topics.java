@@ -133,7 +133,7 @@ public final class Topics {
             SnapshotChunk.class,
             "cluster/number/chunk",
             Role.JOURNAL,
-            "Verified states from which a replay may start.");
+            "Reserved for verified states from which a replay may start; nothing writes it yet.");
 
     public static final Topic<Decision> DECISIONS = keptFor(
             days(90),

@@ -76,7 +76,7 @@ class TopicProvisionerTest {
         assertThatExceptionOfType(UnfitBrokerException.class)
                 .isThrownBy(() -> provisioner(Mode.VERIFY, 1).provision(Topics.all()))
                 .satisfies(e -> assertThat(e.problems()).hasSameSizeAs(Topics.all()))
-                .withMessageContaining("Topic weir.rm.nodes is missing")
+                .withMessageContaining("Topic weir.rm.nodes is missing, or this account may not see it")
                 .withMessageContaining("topics.mode=create");
     }
 

@@ -3,7 +3,7 @@ package io.weir.command.client;
 import io.weir.command.format.ViewFormat;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
-import io.weir.nonstop.client.TrustedAuthorities;
+import io.weir.nonstop.client.ClientTls;
 import io.weir.standalone.ApiAccess;
 import io.weir.standalone.DataDirectory;
 import java.io.IOException;
@@ -56,6 +56,20 @@ public final class ClusterOptions {
                     "Certificates in PEM that alone may vouch for an API on https (default: $WEIR_CA_FILE, else those"
                             + " that Java trusts).")
     private @Nullable Path authorities;
+
+    @Option(
+            names = "--cert-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:WEIR_CERT_FILE}",
+            description = "Your certificate in PEM, for an API on https that wants one (default: $WEIR_CERT_FILE).")
+    private @Nullable Path certificate;
+
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            defaultValue = "${env:WEIR_KEY_FILE}",
+            description = "The key of --cert-file in PEM, PKCS#8 without a password (default: $WEIR_KEY_FILE).")
+    private @Nullable Path key;
 
     @Mixin
     private TopicsAccess topics = new TopicsAccess();
@@ -150,15 +164,20 @@ public final class ClusterOptions {
     }
 
     private ClusterClient client(String url, Optional<String> token) {
-        SSLSocketFactory trusted = null;
-        if (authorities != null && !authorities.toString().isEmpty()) {
+        ClientTls files = new ClientTls(named(authorities), named(certificate), named(key));
+        SSLSocketFactory sockets = null;
+        if (!files.isNone()) {
             try {
-                trusted = TrustedAuthorities.read(authorities).getSocketFactory();
+                sockets = files.context().getSocketFactory();
             } catch (IOException e) {
-                throw new BadInputException("--ca-file " + authorities + " cannot be read: " + e.getMessage());
+                throw new BadInputException("--ca-file, --cert-file or --key-file cannot be used: " + e.getMessage());
             }
         }
-        return new HttpClusterClient(url, token, trusted, patience());
+        return new HttpClusterClient(url, token, sockets, patience());
+    }
+
+    private static Optional<Path> named(@Nullable Path file) {
+        return Optional.ofNullable(file).filter(path -> !path.toString().isEmpty());
     }
 
     private ClusterClient topicsClient() {

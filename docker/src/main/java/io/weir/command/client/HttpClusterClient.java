@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.terminal.ExitCode;
+import io.weir.nonstop.client.ClientTls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -38,18 +39,18 @@ final class HttpClusterClient implements ClusterClient {
 
     private final String url;
     private final Optional<String> token;
-    private final @Nullable SSLSocketFactory trusted;
+    private final @Nullable SSLSocketFactory sockets;
     private final Duration timeout;
 
     /**
      * Speaks to {@code url}, with {@code token} if there is one, and waits for answers up to {@code timeout}.
      *
-     * @param trusted makes connections on https; null for Java's own
+     * @param sockets makes connections on https; null for Java's own
      */
-    HttpClusterClient(String url, Optional<String> token, @Nullable SSLSocketFactory trusted, Duration timeout) {
+    HttpClusterClient(String url, Optional<String> token, @Nullable SSLSocketFactory sockets, Duration timeout) {
         this.url = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
         this.token = token;
-        this.trusted = trusted;
+        this.sockets = sockets;
         this.timeout = timeout;
     }
 
@@ -119,18 +120,8 @@ final class HttpClusterClient implements ClusterClient {
             }
             status = connection.getResponseCode();
             bytes = read(connection, status);
-        } catch (SSLException e) {
-            throw new ClientException(
-                    ExitCode.FAILED,
-                    "The scheduler's API at " + url + " is not trusted: " + e.getMessage()
-                            + "; name the certificates that vouch for it with --ca-file or WEIR_CA_FILE, and use the host"
-                            + " name that its own certificate has");
         } catch (IOException e) {
-            String why = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-            throw new ClientException(
-                    ExitCode.UNREACHABLE,
-                    "The scheduler's API at " + url + " cannot be reached: " + why
-                            + "; is the scheduler running, and is that its address?");
+            throw failure(e);
         }
         JsonNode answer;
         try {
@@ -149,6 +140,28 @@ final class HttpClusterClient implements ClusterClient {
         };
     }
 
+    private ClientException failure(IOException failure) {
+        Optional<String> complaint = ClientTls.complaint(failure);
+        if (complaint.isPresent()) {
+            return new ClientException(
+                    ExitCode.NOT_PERMITTED,
+                    "The scheduler's API at " + url + " lets nobody in like this: " + complaint.get());
+        }
+        if (failure instanceof SSLException) {
+            return new ClientException(
+                    ExitCode.FAILED,
+                    "The scheduler's API at " + url + " is not trusted: " + failure.getMessage()
+                            + "; name the certificates that vouch for it with --ca-file or WEIR_CA_FILE, and use the host"
+                            + " name that its own certificate has");
+        }
+        String why = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        String wanted = url.startsWith("https:") ? ", and does it want a client certificate (--cert-file)" : "";
+        return new ClientException(
+                ExitCode.UNREACHABLE,
+                "The scheduler's API at " + url + " cannot be reached: " + why
+                        + "; is the scheduler running, and is that its address" + wanted + "?");
+    }
+
     private static byte[] read(HttpURLConnection connection, int status) throws IOException {
         try (InputStream in = status < BAD_REQUEST ? connection.getInputStream() : connection.getErrorStream()) {
             return in == null ? new byte[0] : in.readAllBytes();
@@ -161,8 +174,8 @@ final class HttpClusterClient implements ClusterClient {
                 connection.setConnectTimeout((int) CONNECT.toMillis());
                 connection.setReadTimeout((int) Math.min(Integer.MAX_VALUE, timeout.toMillis()));
                 connection.setInstanceFollowRedirects(false);
-                if (trusted != null && connection instanceof HttpsURLConnection secure) {
-                    secure.setSSLSocketFactory(trusted);
+                if (sockets != null && connection instanceof HttpsURLConnection secure) {
+                    secure.setSSLSocketFactory(sockets);
                 }
                 token.ifPresent(value -> connection.setRequestProperty("Authorization", "Bearer " + value));
                 return connection;

@@ -7,6 +7,7 @@ import io.weir.standalone.Endpoints;
 import io.weir.standalone.KafkaAccess;
 import io.weir.standalone.PropertiesFile;
 import io.weir.standalone.access.Account;
+import io.weir.topics.TlsListener;
 import io.weir.topics.TopicNames;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -71,7 +72,9 @@ public final class TopicsAccess {
             if (registry == null) {
                 throw new BadInputException("--bootstrap-server needs --registry, the address of the schema registry");
             }
-            return new Opened(new Connection(new Endpoints(bootstrapServer, registry), clientProperties()), () -> {});
+            Connection connection = new Connection(new Endpoints(bootstrapServer, registry), clientProperties());
+            TlsListener.refuse(connection.kafka());
+            return new Opened(connection, () -> {});
         }
         try {
             KafkaAccess access = KafkaAccess.open(directory(), account);

@@ -3,6 +3,7 @@ package io.weir.command.letters;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.RecordHeader;
 import io.weir.topics.FactHeaders;
+import io.weir.topics.RedriveMark;
 import java.time.Instant;
 import java.util.Optional;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -17,9 +18,6 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * @param letter what it says
  */
 record FiledLetter(int partition, long offset, Instant filed, String cluster, DeadLetter letter) {
-    /** Cause of the records that say that a letter was sent again; they are no letters themselves. */
-    static final String REDRIVEN = "REDRIVEN";
-
     /** Returns the place the record came from: {@code topic-partition@offset}. */
     String origin() {
         return letter.getTopic() + "-" + letter.getPartition() + "@" + letter.getOffset();
@@ -46,6 +44,6 @@ record FiledLetter(int partition, long offset, Instant filed, String cluster, De
 
     /** Says whether this only records that a letter was sent again. */
     boolean isMark() {
-        return letter.getCause().equals(REDRIVEN);
+        return RedriveMark.is(letter);
     }
 }

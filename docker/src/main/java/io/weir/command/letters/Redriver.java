@@ -9,6 +9,7 @@ import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.RecordSize;
+import io.weir.topics.RedriveMark;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
@@ -148,8 +149,8 @@ final class Redriver implements AutoCloseable {
                 .setPartition(dead.getPartition())
                 .setOffset(dead.getOffset())
                 .setTimestamp(dead.getTimestamp())
-                .setCause(FiledLetter.REDRIVEN)
-                .setMessage("sent again as " + place)
+                .setCause(RedriveMark.CAUSE)
+                .setMessage(RedriveMark.message(place))
                 .setHeaders(channel(letter))
                 .build();
         return new ProducerRecord<>(

@@ -1,6 +1,7 @@
 package io.weir.command.nonstop;
 
 import io.weir.command.terminal.BadInputException;
+import io.weir.nonstop.client.ClientTls;
 import io.weir.nonstop.client.FailureService;
 import io.weir.nonstop.client.FailureServiceException;
 import io.weir.nonstop.client.JobFailures;
@@ -164,6 +165,19 @@ public final class SmdCommand implements Callable<Integer> {
             description =
                     "Certificates in PEM that alone may vouch for the service; with TLS (default: $$WEIR_NONSTOP_CA).")
     private @Nullable Path caFile;
+
+    @Option(
+            names = "--cert-file",
+            paramLabel = "FILE",
+            description =
+                    "Your certificate in PEM, for a service that wants one; with TLS (default: $$WEIR_CERT_FILE).")
+    private @Nullable Path certFile;
+
+    @Option(
+            names = "--key-file",
+            paramLabel = "FILE",
+            description = "The key of --cert-file in PEM, PKCS#8 without a password (default: $$WEIR_KEY_FILE).")
+    private @Nullable Path keyFile;
 
     @SuppressWarnings("UnusedVariable") // read by picocli
     @Option(
@@ -337,19 +351,30 @@ public final class SmdCommand implements Callable<Integer> {
 
     private FailureService connect() {
         Path file = conf != null ? conf : configured();
+        ServiceAddress address;
         try {
-            ServiceAddress address = ServiceAddress.read(file);
-            String authorities = caFile != null ? caFile.toString() : environment.getOrDefault("WEIR_NONSTOP_CA", "");
-            if (!authorities.isEmpty()) {
-                return new NonstopClient(address, token(), Path.of(authorities));
+            address = ServiceAddress.read(file);
+        } catch (IOException e) {
+            throw new BadInputException("The service's address is not known: " + file + ": " + e.getMessage());
+        }
+        try {
+            ClientTls files = new ClientTls(
+                    file(caFile, "WEIR_NONSTOP_CA"), file(certFile, "WEIR_CERT_FILE"), file(keyFile, "WEIR_KEY_FILE"));
+            if (!files.isNone()) {
+                return new NonstopClient(address, token(), files);
             }
             boolean secured = tls || environment.containsKey("WEIR_NONSTOP_TLS");
             return new NonstopClient(secured ? address.secured() : address, token());
         } catch (IllegalArgumentException e) {
             throw new BadInputException("The token cannot be used: " + e.getMessage());
         } catch (IOException e) {
-            throw new BadInputException("The service's address is not known: " + file + ": " + e.getMessage());
+            throw new BadInputException("A file to speak to the service with cannot be used: " + e.getMessage());
         }
+    }
+
+    private Optional<Path> file(@Nullable Path option, String variable) {
+        String name = option != null ? option.toString() : environment.getOrDefault(variable, "");
+        return name.isEmpty() ? Optional.empty() : Optional.of(Path.of(name));
     }
 
     private Path configured() {

@@ -11,6 +11,7 @@ import io.weir.scheduler.SchedulerConfig;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Grants;
 import io.weir.topics.Grant;
+import io.weir.topics.TlsListener;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -200,6 +201,7 @@ public final class AclsCommand implements Callable<Integer> {
                         new BadInputException("--apply needs --bootstrap-server, the broker to grant the rights on"));
         Map<String, Object> client = new HashMap<>(administrator.properties());
         client.put("bootstrap.servers", bootstrapServer);
+        TlsListener.refuse(client);
         try (Admin admin = Admin.create(client)) {
             Grants.apply(admin, rules);
         }

@@ -12,7 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,17 +60,15 @@ public final class NonstopClient implements FailureService {
     }
 
     /**
-     * Speaks to {@code address} over TLS; only the certificates in a file, in PEM, vouch for it.
+     * Speaks to {@code address} over TLS.
      *
-     * @throws IOException when the file cannot be used
+     * @throws IOException when a file cannot be used
      */
-    public NonstopClient(ServiceAddress address, Optional<String> token, Path authorities) throws IOException {
+    public NonstopClient(ServiceAddress address, Optional<String> token, ClientTls tls) throws IOException {
         this(
                 address.secured(),
                 token,
-                builder(address)
-                        .sslContext(TrustedAuthorities.read(authorities))
-                        .build());
+                builder(address).sslContext(tls.context()).build());
     }
 
     private NonstopClient(ServiceAddress address, Optional<String> token, HttpClient http) {
@@ -260,7 +257,7 @@ public final class NonstopClient implements FailureService {
                         "The failure service at " + url + " did not answer within "
                                 + address.readTimeout().toMillis() + " ms");
             } catch (IOException | IllegalArgumentException e) {
-                last = unreachable(url, e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
+                last = unreachable(url, why(e));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw unreachable(url, "interrupted");
@@ -276,6 +273,11 @@ public final class NonstopClient implements FailureService {
             }
         }
         throw slow == null ? last : slow;
+    }
+
+    private static String why(Exception failure) {
+        String said = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        return ClientTls.complaint(failure).orElse(said);
     }
 
     private HttpRequest request(String url, @Nullable String body, String lastEventId) {

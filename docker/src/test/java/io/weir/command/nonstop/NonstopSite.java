@@ -2,6 +2,7 @@ package io.weir.command.nonstop;
 
 import static org.awaitility.Awaitility.await;
 
+import io.weir.nonstop.client.ClientTls;
 import io.weir.nonstop.client.FailureServiceException;
 import io.weir.nonstop.client.NonstopClient;
 import io.weir.nonstop.client.ServiceAddress;
@@ -105,7 +106,8 @@ public final class NonstopSite implements AutoCloseable {
         String token = Files.readString(Files.exists(file) ? file : admit(user)).strip();
         ServiceAddress address = ServiceAddress.read(conf());
         NonstopClient client = authorities.isPresent()
-                ? new NonstopClient(address, Optional.of(token), authorities.get())
+                ? new NonstopClient(
+                        address, Optional.of(token), new ClientTls(authorities, Optional.empty(), Optional.empty()))
                 : new NonstopClient(address, Optional.of(token));
         await("the failure service")
                 .atMost(PATIENCE)

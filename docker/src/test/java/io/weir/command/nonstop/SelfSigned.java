@@ -20,10 +20,11 @@ import org.jspecify.annotations.NullUnmarked;
  * @param key file of its key, in PEM
  */
 @NullUnmarked
-record SelfSigned(Path chain, Path key) {
+public record SelfSigned(Path chain, Path key) {
     private static final String PASSWORD = "of no use elsewhere";
 
-    static SelfSigned in(Path directory) throws IOException, InterruptedException, GeneralSecurityException {
+    /** Makes it in {@code directory}. */
+    public static SelfSigned in(Path directory) throws IOException, InterruptedException, GeneralSecurityException {
         Path file = directory.resolve("pair.p12");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")

@@ -120,6 +120,9 @@ class GrantsTest {
                         .filter(binding -> binding.entry().operation() == AclOperation.DESCRIBE)
                         .map(binding -> binding.pattern().name()))
                 .containsExactly("weir-scheduler");
+        assertThat(bindings(Account.connector("c1", "rm"), ResourceType.TRANSACTIONAL_ID))
+                .as("it has no transactions")
+                .isEmpty();
     }
 
     @Test

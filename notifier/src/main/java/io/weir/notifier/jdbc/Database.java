@@ -103,7 +103,7 @@ final class Database implements AutoCloseable {
     /** Classes 22 and 23 are data that this database will never take; everything else may be put right. */
     private DeliveryException failure(SQLException e, boolean begun) {
         String state = e.getSQLState() == null ? "" : e.getSQLState();
-        String said = OneLine.of(String.valueOf(e.getMessage()));
+        String said = OneLine.of(words(e));
         String message = name + ": " + OneLine.cut(said, LONGEST_WORDS) + (state.isEmpty() ? "" : " (" + state + ")");
         if (state.startsWith("22") || state.startsWith("23") || isConstraintOfSqlite(e)) {
             return new DeliveryException(message, e);
@@ -116,6 +116,18 @@ final class Database implements AutoCloseable {
         return begun && lost
                 ? RetriableDeliveryException.inDoubt(message, e)
                 : new RetriableDeliveryException(message, e);
+    }
+
+    /** Returns what went wrong; of a pool that gave no connection, also why the last attempt to open one failed. */
+    private static String words(SQLException e) {
+        StringBuilder words = new StringBuilder(String.valueOf(e.getMessage()));
+        for (@Nullable Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage();
+            if (message != null && words.indexOf(message) < 0) {
+                words.append(": ").append(message);
+            }
+        }
+        return words.toString();
     }
 
     private boolean isConstraintOfSqlite(SQLException e) {

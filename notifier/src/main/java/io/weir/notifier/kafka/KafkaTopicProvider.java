@@ -2,6 +2,7 @@ package io.weir.notifier.kafka;
 
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.NotifierProvider;
+import java.util.List;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -32,8 +33,14 @@ public final class KafkaTopicProvider implements NotifierProvider {
     }
 
     @Override
+    public List<String> topics(AbstractConfig settings) {
+        return List.of(settings.getString(TOPIC));
+    }
+
+    @Override
     public Notifier open(String channel, AbstractConfig settings) {
-        return new KafkaTopicNotifier(
-                settings.getString(TOPIC), WriterSettings.open("weir-notifier-" + channel, settings));
+        String topic = settings.getString(TOPIC);
+        WriterSettings.requireTopic(TOPIC, topic);
+        return new KafkaTopicNotifier(topic, WriterSettings.open("weir-notifier-" + channel, settings));
     }
 }

@@ -143,11 +143,14 @@ record NotifierConfig(
         Section.requireNoOther(ROUTES, config.list(ROUTES), "route.", config.below("route."));
         RetrySchedule retry = RetrySchedule.from(PREFIX, config::number);
         Map<String, ChannelConfig> channels = new LinkedHashMap<>();
+        TopicNames names = TopicSettings.from(config).names();
         for (String name : config.list(CHANNELS)) {
             Section section = Section.of("channel", name, CHANNELS);
-            channels.put(
-                    name,
-                    section.read(() -> ChannelConfig.parse(name, config.below(section.prefix()), providers, retry)));
+            channels.put(name, section.read(() -> {
+                ChannelConfig channel = ChannelConfig.parse(name, config.below(section.prefix()), providers, retry);
+                ActorConfig.requireOthers("topic", channel.provider().topics(channel.settings()), names);
+                return channel;
+            }));
         }
         List<RoutingRule> rules = new ArrayList<>();
         for (String name : config.list(ROUTES)) {
@@ -155,7 +158,6 @@ record NotifierConfig(
             rules.add(section.read(() -> Routing.rule(
                     name, Section.parse(Routing.ruleDefinition(), config.below(section.prefix())), channels.keySet())));
         }
-        TopicNames names = TopicSettings.from(config).names();
         List<ActorConfig> actors = new ArrayList<>();
         for (String type : config.list(ACTIONS)) {
             Section section = Section.of("action", type, ACTIONS);

@@ -131,8 +131,7 @@ public final class NotifierService implements Service {
     }
 
     private static void provision(ServiceConfig settings, TopicSettings topics) {
-        try (Admin admin = Admin.create(settings.admin())) {
-            BrokerPatience.await(admin);
+        try (Admin admin = BrokerPatience.connect(settings.admin())) {
             BrokerRequirements.check(admin);
             new TopicProvisioner(admin, topics).provision(READ);
         }

@@ -113,9 +113,7 @@ final class SnmpNotifier implements Notifier {
         }
         if (response.getType() == PDU.REPORT || response.getErrorStatus() != PDU.noError) {
             throw new RetriableDeliveryException(OneLine.of(host + ":" + port + " refused: "
-                    + (response.getType() == PDU.REPORT
-                            ? response.getVariableBindings().toString()
-                            : response.getErrorStatusText())));
+                    + (response.getType() == PDU.REPORT ? SnmpReport.of(response) : response.getErrorStatusText())));
         }
         return new Receipt("acknowledged by " + host + ":" + port);
     }

@@ -1,5 +1,6 @@
 package io.weir.notifier.spi;
 
+import java.util.List;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -14,6 +15,11 @@ public interface NotifierProvider {
 
     /** The settings of one channel, named without any prefix; documented, as the manual prints them. */
     ConfigDef settings();
+
+    /** Topics of others that it writes to, as {@code settings} name them; Weir's own are refused. */
+    default List<String> topics(AbstractConfig settings) {
+        return List.of();
+    }
 
     /**
      * Opens a channel, before any thread of the runner starts. It checks what can be checked without the receiver, but

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.notifier.spi.Deliveries;
+import io.weir.notifier.spi.Delivery;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.NotifierContractTest;
 import io.weir.notifier.spi.RetriableDeliveryException;
@@ -16,6 +17,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -91,6 +93,41 @@ class JdbcNotifierTest extends NotifierContractTest {
 
         assertThat(column("SELECT node || '|' || note || '|' || at FROM tickets"))
                 .containsExactly("n1|down: n1 is down|1772359200250");
+    }
+
+    /** The column is text: it sorts as the times do when all have as many digits. */
+    @Test
+    void shouldWriteTimesThatSort() throws Exception {
+        Notifier notifier = open();
+        Delivery one = Deliveries.nodeDown("tiny/7/0");
+        for (String time : List.of("2026-03-01T10:00:00.250Z", "2026-03-01T10:00:00Z", "2026-03-01T10:00:00.100Z")) {
+            notifier.deliver(new Delivery(
+                    time,
+                    one.cluster(),
+                    Instant.parse(time),
+                    one.severity(),
+                    one.event(),
+                    one.objectType(),
+                    one.objectId(),
+                    one.subject(),
+                    one.text(),
+                    one.recipients(),
+                    false));
+        }
+
+        assertThat(column("SELECT time FROM weir_notifications ORDER BY time"))
+                .containsExactly("2026-03-01T10:00:00.000Z", "2026-03-01T10:00:00.100Z", "2026-03-01T10:00:00.250Z");
+    }
+
+    @Test
+    void shouldSayWhyThereIsNoConnection() throws Exception {
+        Notifier notifier = open();
+        takeReceiverAway();
+
+        assertThatThrownBy(() -> notifier.deliver(Deliveries.nodeDown("1")))
+                .isInstanceOf(RetriableDeliveryException.class)
+                .hasMessageContaining("Connection is not available")
+                .hasMessageContaining("Unable to open the database file");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.notifier.file.FileProvider;
 import io.weir.notifier.kafka.EventActorProvider;
+import io.weir.notifier.kafka.KafkaTopicProvider;
 import io.weir.notifier.runtime.handler.RoutingTest;
 import io.weir.notifier.runtime.loop.FirstPosition;
 import io.weir.notifier.runtime.loop.RetrySchedule;
@@ -24,8 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class NotifierConfigTest {
 
-    private static final Map<String, NotifierProvider> PROVIDERS =
-            new TreeMap<>(Map.of("file", new FileProvider(), "webhook", new WebhookProvider()));
+    private static final Map<String, NotifierProvider> PROVIDERS = new TreeMap<>(
+            Map.of("file", new FileProvider(), "webhook", new WebhookProvider(), "kafka", new KafkaTopicProvider()));
     private static final Map<String, ActorProvider> ACTORS = Map.of("event", new EventActorProvider());
 
     @Test
@@ -69,8 +70,8 @@ class NotifierConfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "channel.ops.type=                    | in channel.ops.: .*there are \\[file, webhook\\]",
-                "channel.ops.type=pigeon              | in channel.ops.: .*pigeon.*there are \\[file, webhook\\]",
+                "channel.ops.type=                    | in channel.ops.: .*there are \\[file, kafka, webhook\\]",
+                "channel.ops.type=pigeon              | in channel.ops.: .*pigeon.*there are \\[file, kafka, webhook\\]",
                 "channel.ops.pth=/tmp/x               | in channel.ops.: unknown \\[pth\\]; there are .*path.*",
                 "channel.ops.retry.attempts=0         | in channel.ops.: .*retry.attempts.*",
                 "channel.opps.path=/tmp/x             | .*channel.opps.path.*notifier.channels=\\[ops\\].*",
@@ -124,6 +125,20 @@ class NotifierConfigTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("in action.event.: ")
                 .hasMessageContaining(topic);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"weir.,weir.requests", "site.,site.nodes", "'',requests", "weir.,__consumer_offsets"})
+    void shouldLetChannelsWriteToNoTopicOfWeirsOwn(String prefix, String topic) {
+        assertThatThrownBy(() -> read(
+                        "topics.prefix=" + prefix,
+                        "notifier.channels=bus",
+                        "channel.bus.type=kafka",
+                        "channel.bus.bootstrap.servers=127.0.0.1:9",
+                        "channel.bus.topic=" + topic))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("in channel.bus.: ")
+                .hasMessageContaining(topic + " for configuration topic: is a topic of Weir's");
     }
 
     @Test

@@ -60,8 +60,7 @@ public final class MonitoringService implements Service {
     public void start(ServiceContext context) throws IOException {
         MonitoringConfig config = MonitoringConfig.from(context.config());
         TopicSettings topics = TopicSettings.from(context.config());
-        try (Admin admin = Admin.create(context.config().admin())) {
-            BrokerPatience.await(admin);
+        try (Admin admin = BrokerPatience.connect(context.config().admin())) {
             new TopicProvisioner(admin, topics).provision(WRITTEN);
         }
         AvroCodec codec = new AvroCodec(topics.names(), context.config().registry());

@@ -102,7 +102,6 @@ public final class ConnectorService implements Service {
         grants.addAll(Grant.writing(names, WRITTEN));
         grants.add(Grant.group(group));
         grants.add(Grant.seeingGroup(schedulerGroup));
-        grants.add(Grant.transactions(group));
         return grants;
     }
 
@@ -115,8 +114,7 @@ public final class ConnectorService implements Service {
     public void start(ServiceContext context) throws IOException {
         ResourceManagerProvider provider = provider(ConnectorConfig.rmType(context.config()));
         ConnectorConfig config = ConnectorConfig.from(context.config(), provider);
-        try (Admin admin = Admin.create(context.config().admin())) {
-            BrokerPatience.await(admin);
+        try (Admin admin = BrokerPatience.connect(context.config().admin())) {
             List<Topic<?>> topics = new ArrayList<>(WRITTEN);
             topics.addAll(List.of(Topics.COMMANDS, Topics.JOURNAL));
             new TopicProvisioner(admin, config.topics()).provision(topics);

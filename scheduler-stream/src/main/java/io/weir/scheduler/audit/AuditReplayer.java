@@ -81,7 +81,9 @@ public final class AuditReplayer {
         for (Topic<?> topic : OutputTopics.all()) {
             TopicPartition output = new TopicPartition(names.full(topic), partition.partition());
             if (partition.partition() < log.partitions(output.topic())) {
-                outputs.put(topic, new TopicDemux(output, log, corrupt));
+                outputs.put(
+                        topic,
+                        new TopicDemux(output, log, corrupt, new RedrivenOutputs(topic, output, log, deadLetters)));
             }
         }
         Map<String, ClusterReplay> here = new TreeMap<>();

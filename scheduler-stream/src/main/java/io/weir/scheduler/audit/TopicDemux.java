@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One partition of a topic, handed out by cluster: what is read past on the way to one cluster's next record waits for
- * its own. Places that cannot be read are noted and passed over. One thread.
+ * its own. Places that cannot be read are noted and passed over; records that were sent again are passed over. One thread.
  */
 final class TopicDemux implements AutoCloseable {
     private static final int LOOKS = 10;
@@ -28,6 +28,7 @@ final class TopicDemux implements AutoCloseable {
     private final RecordLog.Reader reader;
     private final List<RecordLog.Corrupt> corrupt;
     private final RecordLog log;
+    private final RedrivenOutputs redriven;
 
     /** Where the topic ended when the audit began; what lies behind it came from a scheduler that runs on. */
     private final long firstEnd;
@@ -45,9 +46,10 @@ final class TopicDemux implements AutoCloseable {
     private long lastTimestamp = Long.MIN_VALUE;
     private long bytes;
 
-    TopicDemux(TopicPartition partition, RecordLog log, List<RecordLog.Corrupt> corrupt) {
+    TopicDemux(TopicPartition partition, RecordLog log, List<RecordLog.Corrupt> corrupt, RedrivenOutputs redriven) {
         this.partition = partition;
         this.log = log;
+        this.redriven = redriven;
         this.firstEnd = log.end(partition);
         this.reader = log.read(partition);
         this.corrupt = corrupt;
@@ -73,7 +75,9 @@ final class TopicDemux implements AutoCloseable {
                 String owner = clusterOf(record);
                 clusters.add(owner);
                 measure(record);
-                waiting.computeIfAbsent(owner, name -> new ArrayDeque<>()).add(record);
+                if (!redriven.isOne(record, isSettled(record))) {
+                    waiting.computeIfAbsent(owner, name -> new ArrayDeque<>()).add(record);
+                }
             }
         }
         return own.peek();

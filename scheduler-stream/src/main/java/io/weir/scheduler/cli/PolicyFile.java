@@ -3,6 +3,7 @@ package io.weir.scheduler.cli;
 import static java.util.stream.Collectors.joining;
 
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.ControlCharacter;
 import io.weir.scheduler.core.policy.language.LineVerdict;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyLine;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -208,7 +210,7 @@ public final class PolicyFile {
     }
 
     /** Returns the lines of {@code file} without the mark that editors put before UTF-8 text. */
-    private static List<String> lines(Path file, String called) throws IOException {
+    private List<String> lines(Path file, String called) throws IOException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(MOST_BYTES + 1);
@@ -227,6 +229,11 @@ public final class PolicyFile {
         if (result.isError()) {
             throw new IOException(called + ":" + text.split(LINE_END, -1).length + " is not UTF-8 (byte 0x"
                     + Integer.toHexString(in.get() & 0xff) + "); convert the file, for example with iconv -t UTF-8");
+        }
+        Optional<ControlCharacter> control = ControlCharacter.in(text);
+        if (problems == null && control.isPresent()) {
+            throw new IOException(
+                    called + ":" + control.get().line() + " " + control.get().message());
         }
         return List.of((text.startsWith("\uFEFF") ? text.substring(1) : text).split(LINE_END));
     }

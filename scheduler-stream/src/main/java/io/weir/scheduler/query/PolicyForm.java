@@ -1,6 +1,7 @@
 package io.weir.scheduler.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.scheduler.core.policy.language.ControlCharacter;
 import io.weir.scheduler.core.request.form.Principal;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.bound.Limit;
@@ -29,6 +30,9 @@ final class PolicyForm {
                     HttpRefusal.BAD_REQUEST,
                     "text has " + text.length() + " characters; a configuration has at most " + Limit.POLICY_LENGTH);
         }
+        ControlCharacter.in(text).ifPresent(found -> {
+            throw new HttpRefusal(HttpRefusal.BAD_REQUEST, "text: line " + found.line() + " " + found.message());
+        });
         if (source.isEmpty() || source.length() > LONGEST_SOURCE) {
             throw new HttpRefusal(
                     HttpRefusal.BAD_REQUEST,

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.audit.Divergence.Kind;
 import io.weir.scheduler.stream.FakeConnector;
 import io.weir.scheduler.stream.StreamHarness;
+import io.weir.schemas.DeadLetter;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.RmCommand;
+import io.weir.topics.DeadLetterForm;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.RecordSize;
+import io.weir.topics.RedriveMark;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
@@ -442,6 +445,100 @@ class AuditReplayerTest {
                     .as("compacted before " + place)
                     .isEmpty();
         }
+    }
+
+    @Test
+    void shouldPassOverOutputsThatWereSentAgain() {
+        letter(0);
+        ConsumerRecord<byte[], byte[]> again =
+                redrive(0, records(Topics.COMMANDS).get(0).value());
+        mark(0, again.offset());
+        ConsumerRecord<byte[], byte[]> third =
+                redrive(again.offset(), records(Topics.COMMANDS).get(0).value());
+        mark(again.offset(), third.offset());
+        connector.at(connector.rmTime().plusSeconds(60));
+        List<RmCommand> commands = harness.read(Topics.COMMANDS);
+        harness.deliver(connector.done(commands.get(0)));
+        harness.deliver(connector.job(9, 4));
+        harness.deliver(connector.ended(3, 4));
+        harness.deliver(connector.heartbeat());
+        assertThat(records(Topics.COMMANDS))
+                .last()
+                .satisfies(last -> assertThat(last.offset()).isGreaterThan(third.offset()));
+
+        for (int from = 1; from <= harness.iterations().size(); from++) {
+            assertThat(audit(from).firstDivergence()).as("from " + from).isEmpty();
+        }
+
+        log.deletedBefore(name(Topics.COMMANDS), 1);
+        records(Topics.COMMANDS).remove(0);
+        assertThat(audit(1).firstDivergence()).as("from the letter").isEmpty();
+    }
+
+    @Test
+    void shouldFindOutputsThatOnlySayThatTheyWereSentAgain() {
+        byte[] value = records(Topics.COMMANDS).get(0).value();
+        letter(0);
+        ConsumerRecord<byte[], byte[]> forged = redrive(0, value);
+        assertExtra(forged);
+
+        mark(1, forged.offset());
+        assertExtra(forged);
+
+        mark(0, forged.offset());
+        assertThat(audit(1).firstDivergence()).isEmpty();
+
+        ConsumerRecord<byte[], byte[]> changed = redrive(0, flipLastByte(value));
+        mark(0, changed.offset());
+        assertExtra(changed);
+    }
+
+    /** Charges are kept for ever, marks are not. */
+    @Test
+    void shouldHaveTheOriginalDoWhereMarksMayBeGone() {
+        byte[] value = records(Topics.COMMANDS).get(0).value();
+        redrive(0, value);
+        log.deletedBefore(name(Topics.DEAD_LETTERS), 1);
+        assertThat(audit(1).firstDivergence()).isEmpty();
+
+        assertExtra(redrive(0, flipLastByte(value)));
+    }
+
+    private void assertExtra(ConsumerRecord<byte[], byte[]> forged) {
+        Divergence found = audit(1).firstDivergence().orElseThrow();
+        assertThat(found.kind()).isEqualTo(Kind.OUTPUT_EXTRA);
+        assertPlace(found, Topics.COMMANDS, forged.offset());
+    }
+
+    /** Files a command among the dead letters. */
+    private void letter(int index) {
+        file(new DeadLetterForm("test")
+                .of(records(Topics.COMMANDS).get(index), StreamHarness.NAMES, "UNDELIVERED", "test"));
+    }
+
+    private void mark(long origin, long offset) {
+        file(DeadLetter.newBuilder()
+                .setService("test")
+                .setTopic("commands")
+                .setPartition(0)
+                .setOffset(origin)
+                .setTimestamp(1)
+                .setCause(RedriveMark.CAUSE)
+                .setMessage(RedriveMark.message("commands-0@" + offset))
+                .setHeaders(List.of())
+                .build());
+    }
+
+    private void file(DeadLetter letter) {
+        harness.write(Topics.DEAD_LETTERS, StreamHarness.CLUSTER, letter, StreamHarness.noHeaders());
+    }
+
+    /** Sends the first command again as that of {@code origin}, with {@code value}. */
+    private ConsumerRecord<byte[], byte[]> redrive(long origin, byte[] value) {
+        ConsumerRecord<byte[], byte[]> first = records(Topics.COMMANDS).get(0);
+        RecordHeaders headers = new RecordHeaders(first.headers());
+        FactHeaders.REDRIVEN_FROM.put(headers, "commands-0@" + origin);
+        return log.append(first.topic(), first.key(), value, first.timestamp(), headers);
     }
 
     @Test

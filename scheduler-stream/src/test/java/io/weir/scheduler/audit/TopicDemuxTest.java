@@ -3,6 +3,7 @@ package io.weir.scheduler.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.audit.RecordLog.Segments;
+import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import org.apache.kafka.common.TopicPartition;
@@ -71,7 +72,9 @@ class TopicDemuxTest {
     }
 
     private boolean closed(long first, long last, long bytes) {
-        try (TopicDemux demux = new TopicDemux(new TopicPartition(TOPIC, 0), log, new ArrayList<>())) {
+        TopicPartition partition = new TopicPartition(TOPIC, 0);
+        RedrivenOutputs none = new RedrivenOutputs(Topics.RESERVATIONS, partition, log, new DeadLetterIndex());
+        try (TopicDemux demux = new TopicDemux(partition, log, new ArrayList<>(), none)) {
             return demux.isSegmentClosed(SEGMENTS, first, last, bytes);
         }
     }

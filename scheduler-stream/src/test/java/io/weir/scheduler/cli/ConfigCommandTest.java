@@ -1,6 +1,7 @@
 package io.weir.scheduler.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -186,6 +187,13 @@ class ConfigCommandTest {
         Files.write(file, "RESERVATIONDEPTH 4\n# Gr\u00f6\u00dfe\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThat(run("check", file.toString())).isEqualTo(2);
         assertThat(err.toString()).startsWith("site.cfg:2 is not UTF-8 (byte 0xf6); convert the file");
+
+        err.getBuffer().setLength(0);
+        Files.writeString(file, "RESERVATIONDEPTH 4\n\u0000\u0001\n");
+        assertThatIOException()
+                .isThrownBy(() -> PolicyFile.read(file))
+                .withMessageStartingWith("site.cfg:2 has the control character U+0000");
+        assertThat(run("check", file.toString())).isNotZero();
 
         err.getBuffer().setLength(0);
         Files.writeString(file, "\n\nINCLUDE nodes/rack9.cfg\n");

@@ -313,6 +313,9 @@ class LienTest {
                 .containsExactly(
                         "AMCFG[b] CHARGEPOLICY is ignored: all allocation managers are charged as the first one"
                                 + " says, AMCFG[am]");
+        assertThat(problems(MANAGER + "FLUSHINTERVAL=0:00:10"))
+                .containsExactly("AMCFG[am] FLUSHINTERVAL is shorter than 60 s, which are taken instead");
+        assertThat(problems(MANAGER + "FLUSHINTERVAL=0:01:00")).isEmpty();
         assertThat(problems(BOTH)).isEmpty();
     }
 

@@ -57,7 +57,17 @@ class PriorityTest {
     /** The magnitude of the smallest int is no int. */
     @ParameterizedTest
     @ValueSource(
-            strings = {"-2147483648", "2147483647", "-2147483647", "1000000001", "-1000000001", "--1", "1.5", "+", "1e3"
+            strings = {
+                "-2147483648",
+                "2147483647",
+                "-2147483647",
+                "1000000001",
+                "-1000000001",
+                "--1",
+                "1.5",
+                "+",
+                "1e3",
+                "\u0661\u0662"
             })
     void shouldRefuseALevelBeyondTheHighest(String level) {
         SchedulerFixture weir = busy("", 1).submit("j", 1, 100);

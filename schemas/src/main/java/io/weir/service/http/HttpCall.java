@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -24,14 +25,20 @@ public final class HttpCall {
     private final Map<String, String> parameters;
     private final int maxBody;
     private final Duration patience;
+    private final Consumer<Boolean> awaited;
 
-    /** Takes a request apart; refuses a path or query that is not well-formed. */
-    HttpCall(Request request, int maxBody, Duration patience) {
+    /**
+     * Takes a request apart; refuses a path or query that is not well-formed.
+     *
+     * @param awaited is told when the client has yet to send more of the body, and when no more is waited for
+     */
+    HttpCall(Request request, int maxBody, Duration patience, Consumer<Boolean> awaited) {
         this.request = request;
         this.path = PercentEncoding.segments(request.getHttpURI().getPath());
         this.parameters = PercentEncoding.parameters(request.getHttpURI().getQuery());
         this.maxBody = maxBody;
         this.patience = patience;
+        this.awaited = awaited;
     }
 
     /** Returns the method in capitals; HEAD is GET, and the server leaves the body of its answer out. */
@@ -105,6 +112,7 @@ public final class HttpCall {
         CompletableFuture<byte[]> whole = new CompletableFuture<>();
         read(new ByteArrayOutputStream(), whole);
         return whole.orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).handle((bytes, failure) -> {
+            awaited.accept(false);
             if (failure instanceof TimeoutException) {
                 throw new HttpRefusal(
                         HttpRefusal.REQUEST_TIMEOUT,
@@ -123,6 +131,7 @@ public final class HttpCall {
         while (!whole.isDone()) {
             Content.Chunk chunk = request.read();
             if (chunk == null) {
+                awaited.accept(true);
                 request.demand(() -> read(into, whole));
                 return;
             }

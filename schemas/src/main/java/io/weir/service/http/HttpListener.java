@@ -197,28 +197,36 @@ public final class HttpListener implements AutoCloseable {
             Connection connection = request.getConnectionMetaData().getConnection();
             guard.begin(connection);
             Callback done = Callback.from(callback, () -> guard.end(connection));
+            UnreadBody rest = new UnreadBody(request, awaited -> guard.awaitBody(connection, awaited));
             CompletionStage<HttpReply> answer;
             try {
                 checkHost(request);
-                answer = handler.answer(new HttpCall(request, settings.maxBody(), settings.patience()));
+                answer = handler.answer(new HttpCall(
+                        request,
+                        settings.maxBody(),
+                        settings.patience(),
+                        awaited -> guard.awaitBody(connection, awaited)));
             } catch (RuntimeException e) {
                 answer = refusal(request, e).now();
             }
             answer.handle((reply, failure) -> failure == null ? reply : refusal(request, failure))
-                    .thenCompose(reply -> settled(request, reply))
-                    .thenAccept(reply -> sendWithinBudget(request, response, reply, done));
+                    .thenAccept(reply -> answer(request, response, reply, rest, done));
             return true;
         }
     }
 
-    /** Returns the answer once the client has sent all, or with the word that the connection ends. */
-    private CompletionStage<HttpReply> settled(Request request, HttpReply reply) {
-        if (reply.status() == HttpRefusal.REQUEST_TIMEOUT) {
-            // Its client had its time, and the body is still asked for.
-            return reply.now();
+    /** Sends an answer at once; where its client has not sent all, as the last one on this connection. */
+    private void answer(Request request, Response response, HttpReply reply, UnreadBody rest, Callback done) {
+        // Of a request that timed out, the body is still asked for.
+        if (reply.status() == HttpRefusal.REQUEST_TIMEOUT || rest.isAtEnd()) {
+            sendWithinBudget(request, response, reply, done);
+        } else {
+            sendWithinBudget(
+                    request,
+                    response,
+                    reply.with(HttpHeader.CONNECTION.asString(), "close"),
+                    Callback.from(() -> rest.drop(done::succeeded), done::failed));
         }
-        return UnreadBody.drop(request, settings.patience())
-                .thenApply(atEnd -> atEnd ? reply : reply.with(HttpHeader.CONNECTION.asString(), "close"));
     }
 
     /** Sends an answer, or refuses it for now where too much else is on its way to that client, or to all. */

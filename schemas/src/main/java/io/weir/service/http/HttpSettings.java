@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param hosts names by which clients may call it
  * @param tls certificate; empty serves in clear text
  * @param threads threads that read requests and write answers, at least 4
- * @param maxConnections open connections; one more closes the one that is idle for longest
+ * @param maxConnections open connections; one more closes one that waits for its client
  * @param maxBody longest body of a request, bytes
  * @param patience time in which a client has to deliver a request, and again its body
  * @param idle time after which a connection is closed on which nothing moves, answers that nobody takes in included; longer

@@ -297,6 +297,65 @@ class HttpListenerTest {
         }
     }
 
+    /** Who sends half a request does not keep others out, whether it is refused before it is read or not. */
+    @Test
+    void shouldServeBesideMoreHalfSentBodiesThanThereAreConnections() throws Exception {
+        listener.close();
+        listener = listen(Duration.ofSeconds(20), 20);
+        List<RawClient> halfSent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 60; i++) {
+                halfSent.add(new RawClient(listener.port())
+                        .send("POST " + (i % 2 == 0 ? "/body" : "/ok")
+                                + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1"));
+                assertThat(raw("GET /ok HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+                        .as("beside %d", i + 1)
+                        .startsWith("HTTP/1.1 200 ");
+            }
+        } finally {
+            for (RawClient each : halfSent) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldAnswerAtOnceWhatNeedsNoBody() throws Exception {
+        try (RawClient slow = new RawClient(listener.port())) {
+            slow.send("POST /broken HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n1");
+
+            CompletableFuture<String> answer = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return slow.all();
+                } catch (IOException e) {
+                    throw new java.io.UncheckedIOException(e);
+                }
+            });
+            assertThat(answer)
+                    .succeedsWithin(Duration.ofSeconds(4))
+                    .asString()
+                    .startsWith("HTTP/1.1 500 ")
+                    .contains("Connection: close");
+        }
+    }
+
+    @Test
+    void shouldCloseConnectionsOfTheClientThatHoldsTheMost() throws Exception {
+        try (HttpListener small = listen(Duration.ofSeconds(20), 3);
+                RawClient one = new RawClient(small.port(), "127.0.0.2").send(HEAD)) {
+            List<RawClient> many = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                many.add(new RawClient(small.port()).send(HEAD));
+            }
+
+            assertThat(many.get(0).all()).isEmpty();
+            assertThat(one.send("Connection: close\r\n\r\n").all()).startsWith("HTTP/1.1 200 ");
+            for (RawClient each : many) {
+                each.close();
+            }
+        }
+    }
+
     /** An answer is in memory until it is taken. */
     @Test
     void shouldHoldNoMoreAnswersThanThereIsRoomForWhileNobodyTakesThem() throws Exception {

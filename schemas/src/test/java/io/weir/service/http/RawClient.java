@@ -2,6 +2,7 @@ package io.weir.service.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
@@ -12,7 +13,12 @@ public final class RawClient implements AutoCloseable {
     private final Socket socket;
 
     public RawClient(int port) throws IOException {
-        socket = new Socket("127.0.0.1", port);
+        this(port, "127.0.0.1");
+    }
+
+    /** Connects from {@code address}, one of the loopback interface's. */
+    public RawClient(int port, String address) throws IOException {
+        socket = new Socket("127.0.0.1", port, InetAddress.getByName(address), 0);
         socket.setSoTimeout(PATIENCE_MS);
         socket.setTcpNoDelay(true);
     }

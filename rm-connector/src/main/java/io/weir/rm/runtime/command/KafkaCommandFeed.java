@@ -30,6 +30,7 @@ import java.util.function.LongSupplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -418,9 +419,13 @@ public final class KafkaCommandFeed implements CommandFeed {
         }
         try {
             TopicPartition heartbeats = partition(Topics.RM_HEARTBEATS);
+            // Of all topics it would name those that this connector may not see.
+            ListConsumerGroupOffsetsSpec asked =
+                    new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(heartbeats));
             @Nullable
             OffsetAndMetadata takenIn = admin.listConsumerGroupOffsets(
-                            schedulerGroup, new ListConsumerGroupOffsetsOptions().timeoutMs(PROGRESS_LIMIT_MS))
+                            Map.of(schedulerGroup, asked),
+                            new ListConsumerGroupOffsetsOptions().timeoutMs(PROGRESS_LIMIT_MS))
                     .partitionsToOffsetAndMetadata()
                     .get()
                     .get(heartbeats);

@@ -14,13 +14,16 @@ import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -105,6 +108,28 @@ class KafkaCommandFeedTest {
                 .setNumber(0)
                 .setRmTime(Instant.EPOCH)
                 .build();
+    }
+
+    /** The broker would check its right to every topic of which the scheduler has a position, and log what it refuses. */
+    @Test
+    void shouldAskForThePositionAmongTheHeartbeatsOnly() {
+        List<Object> asked = new ArrayList<>();
+        Admin admin = (Admin) Proxy.newProxyInstance(
+                KafkaCommandFeedTest.class.getClassLoader(),
+                new Class<?>[] {Admin.class},
+                (proxy, method, arguments) -> {
+                    asked.add(arguments[0]);
+                    throw new KafkaException("away");
+                });
+
+        assertThat(new KafkaCommandFeed(
+                                consumer, admin, codec, NAMES, "c1", "rm", "weir-scheduler", false, System::nanoTime)
+                        .progress())
+                .isEmpty();
+
+        assertThat(asked)
+                .containsExactly(Map.of(
+                        "weir-scheduler", new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(HEARTBEATS))));
     }
 
     /** Is not asked anything. */

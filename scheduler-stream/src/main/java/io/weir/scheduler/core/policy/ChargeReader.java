@@ -25,6 +25,7 @@ final class ChargeReader {
 
     private static final long DAY_SECONDS = 86_400;
     private static final long LONGEST_TIMEOUT = 600;
+    private static final long SHORTEST_FLUSH = 60;
 
     private final PolicySettings settings;
 
@@ -100,7 +101,7 @@ final class ChargeReader {
         }
     }
 
-    private static long flushSeconds(ObjectSettings manager) {
+    private long flushSeconds(ObjectSettings manager) {
         String text = String.valueOf(manager.text("FLUSHINTERVAL"));
         return switch (text) {
             case "HOUR" -> 3_600;
@@ -109,8 +110,15 @@ final class ChargeReader {
             case "MONTH" -> 30 * DAY_SECONDS;
             default ->
                 manager.value("FLUSHINTERVAL") instanceof PolicyValue.Interval interval
-                        ? Math.max(60, Math.min(PolicyTime.LONGEST, interval.seconds()))
+                        ? flushSeconds(manager, interval.seconds())
                         : DAY_SECONDS;
         };
+    }
+
+    private long flushSeconds(ObjectSettings manager, long wanted) {
+        if (wanted < SHORTEST_FLUSH) {
+            report(manager, "FLUSHINTERVAL", "is shorter than " + SHORTEST_FLUSH + " s, which are taken instead");
+        }
+        return Math.max(SHORTEST_FLUSH, Math.min(PolicyTime.LONGEST, wanted));
     }
 }

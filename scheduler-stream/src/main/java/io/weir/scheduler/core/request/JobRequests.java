@@ -19,12 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Requests about a job. */
 final class JobRequests {
     /** System priorities are no further from 0. */
     private static final int HIGHEST_LEVEL = 1_000_000_000;
+
+    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]{1,10}");
 
     private static final String CHANGEABLE =
             "qos, wclimit, hostlist, nodelist, nodesetdelay, resfailpolicy, variable, gmetric[NAME], gevent and message";
@@ -287,6 +290,9 @@ final class JobRequests {
     }
 
     private static @Nullable Integer number(String text) {
+        if (!NUMBER.matcher(text).matches()) {
+            return null;
+        }
         try {
             return Integer.valueOf(text);
         } catch (NumberFormatException e) {

@@ -110,7 +110,7 @@ final class EventEntries {
                                         .or(token -> ValueType.intervalOf(token.text(), false))
                                         .as("time, HOUR, DAY, WEEK or MONTH"),
                                 "24:00:00",
-                                "How often running jobs are charged.")
+                                "How often running jobs are charged; a minute at the least.")
                         .with(
                                 "CHARGEPOLICY",
                                 ValueType.choice(
