@@ -120,6 +120,7 @@ taken("a range beyond those named, of which few tasks have no use", { req_nodes 
 taken("tasks that share a processor", { num_tasks = 20, min_cpus = 1 })
 refused("the same on a range of nodes", { num_tasks = 20, min_cpus = 1, min_nodes = 1, max_nodes = 4 }, "(-O)")
 refused("the same, so many on a node", { num_tasks = 20, min_cpus = 1, ntasks_per_node = 5 }, "(-O)")
+taken("tasks that follow from GPUs", { num_tasks = 2, min_cpus = 1, tres_per_job = "gres:gpu:2", tres_per_task = "gres:gpu:1" })
 refused("the same with a GPU each", { num_tasks = 3, min_cpus = 1, tres_per_task = "gres:gpu:1" }, "(-O)")
 
 -- Sockets, cores and threads.

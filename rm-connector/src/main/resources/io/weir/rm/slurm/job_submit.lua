@@ -89,9 +89,11 @@ local function objection_to_features(job)
    return nil
 end
 
--- Says whether tasks share processors (-O), which Slurm does not tell a plug-in.
+-- Says whether tasks share processors (-O), which Slurm does not tell a plug-in. Of tasks that follow from the GPUs of the job and of
+-- each of them it counts the processors later.
 local function shares_processors(job)
-   return given(job.num_tasks) and given(job.min_cpus) and job.min_cpus < job.num_tasks
+   local counted_later = (job.tres_per_job or "") ~= "" and (job.tres_per_task or "") ~= ""
+   return not counted_later and given(job.num_tasks) and given(job.min_cpus) and job.min_cpus < job.num_tasks
 end
 
 -- Returns why a job cannot be what its user asks for; nil when it can.
