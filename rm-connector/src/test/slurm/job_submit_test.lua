@@ -8,8 +8,10 @@ local conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
 conf:write([[
 SelectTypeParameters=CR_Core_Memory
 NodeName=n[1-9990] CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=128000 Feature=ib,fast Gres=gpu:4
+NodeName=m[1-10] CPUs=4
 NodeName=n[9991-10000] CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=64000 Feature=ib,slow
-PartitionName=batch Nodes=ALL Default=YES DefCpuPerGPU=2
+PartitionName=few Nodes=m[1-10] MinNodes=2 MaxNodes=3
+PartitionName=batch Nodes=n[1-10000] Default=YES DefCpuPerGPU=2
 ]])
 conf:close()
 
@@ -18,12 +20,15 @@ slurm = {
    NO_VAL = 4294967294, NO_VAL16 = 65534, NO_VAL64 = 2 ^ 64, INFINITE = 4294967295, SUCCESS = 0, ERROR = -1,
    log_user = function(...) said = string.format(...) end,
    log_error = function(...) logged = string.format(...) end,
+   log_info = function() end,
 }
 dofile(arg[1])
 
 local partitions = {
    batch = { name = "batch", nodes = "n[1-10000]", total_nodes = 10000, total_cpus = 640000, flag_default = 1, max_share = 1,
       max_time = slurm.INFINITE },
+   few = { name = "few", nodes = "m[1-10]", total_nodes = 10, total_cpus = 40, max_share = 1, max_time = slurm.INFINITE,
+      min_nodes = 2, max_nodes = 3 },
 }
 
 local function submit(asked)
@@ -92,6 +97,64 @@ refused("many resources", { tres_per_node = string.rep("gres:gpu:1,", 9000) }, "
 refused("processors by GPU without any", { cpus_per_tres = "gres:gpu:2" }, "on this cluster")
 refused("more tasks than the nodes named have room for", { num_tasks = 65, min_cpus = 65, req_nodes = "n1" }, "on this cluster")
 refused("memory of whole cores", { min_mem_per_cpu = 100000 }, "the partition has none")
+
+-- A partition gives so many nodes.
+check("as few nodes at least", taken("one task on few", { partition = "few" }).min_nodes == 2)
+refused("one task asked for", { partition = "few", num_tasks = 1, min_cpus = 1 }, "1 task was asked for; the partition has a minimum of 2 nodes")
+taken("tasks that share processors on a partition with a minimum", { partition = "few", num_tasks = 20, min_cpus = 2, min_nodes = 2, max_nodes = 2 })
+check("as many nodes at most", taken("tasks on few", { partition = "few", num_tasks = 12, min_cpus = 12 }).max_nodes == 3)
+check("few tasks", taken("few tasks on few", { partition = "few", num_tasks = 3, min_cpus = 3 }).max_nodes == slurm.NO_VAL)
+taken("a quality of service may lift its limits", { partition = "few", min_nodes = 4, max_nodes = 4, qos = "large" })
+taken("one of two partitions gives as many", { partition = "few,batch", min_nodes = 4, max_nodes = 4 })
+refused("more nodes than it gives", { partition = "few", min_nodes = 4, max_nodes = 4 }, "4 nodes were asked for; the partition has a limit of 3")
+refused("more named", { partition = "few", req_nodes = "m[1-4]" }, "4 nodes were asked for; the partition has a limit of 3")
+refused("fewer nodes than it gives", { partition = "few", min_nodes = 1, max_nodes = 1 }, "no more than 1 node was asked for; the partition")
+refused("tasks for more nodes than it gives", { partition = "few", num_tasks = 13, min_cpus = 13 }, "asked for; the partition has")
+
+-- Nodes besides those named.
+refused("a range beyond those named", { req_nodes = "n[1-2]", min_nodes = 2, max_nodes = 4, num_tasks = 4 }, "name all of them, or say -N2")
+refused("a range beyond those named, without tasks", { req_nodes = "n[1-2]", min_nodes = 2, max_nodes = 4 }, "(-w)")
+taken("a range beyond those named, of which few tasks have no use", { req_nodes = "n1", min_nodes = 1, max_nodes = 4, num_tasks = 1 })
+
+-- Tasks that share processors.
+taken("tasks that share a processor", { num_tasks = 20, min_cpus = 1 })
+refused("the same on a range of nodes", { num_tasks = 20, min_cpus = 1, min_nodes = 1, max_nodes = 4 }, "(-O)")
+refused("the same, so many on a node", { num_tasks = 20, min_cpus = 1, ntasks_per_node = 5 }, "(-O)")
+taken("tasks that follow from GPUs", { num_tasks = 2, min_cpus = 1, tres_per_job = "gres:gpu:2", tres_per_task = "gres:gpu:1" })
+refused("the same with a GPU each", { num_tasks = 3, min_cpus = 1, tres_per_task = "gres:gpu:1" }, "(-O)")
+
+-- Sockets, cores and threads.
+taken("a core of a socket", { cores_per_socket = 1 })
+refused("cores of a socket", { cores_per_socket = 2 }, "(-B")
+taken("tasks apart by sockets that follow from the processors", { partition = "few", num_tasks = 4, min_cpus = 4, min_nodes = 2, ntasks_per_socket = 1 })
+taken("threads of a core", { threads_per_core = 2 })
+refused("more threads than a core has", { threads_per_core = 4 }, "1 processor, 4 of them in a core, was asked for; the partition has none")
+taken("threads of a core that are not written down", { partition = "few", threads_per_core = 2 })
+refused("room for more tasks than there are", { num_tasks = 1, min_cpus = 1, cpus_per_task = 40, ntasks_per_node = 2 }, "80 processors was asked for")
+
+-- What users make of waiting jobs.
+local function change(asked, record, uid)
+   local job = { priority = slurm.NO_VAL, bitflags = 0 }
+   for name, value in pairs(asked) do
+      job[name] = value
+   end
+   said, logged = nil, nil
+   record = setmetatable(record or {}, { __index = { job_id = 7, job_state = 0, partition = "batch" } })
+   return slurm_job_modify(job, record, partitions, uid or 1000), job
+end
+check("more nodes than there are", change({ min_nodes = 10001, max_nodes = 10001 }) == 2014 and said ~= nil)
+check("nodes that are there", change({ min_nodes = 10000, max_nodes = 10000 }) == slurm.SUCCESS)
+check("features that no node has", change({ features = "fast&slow" }) == 2014)
+check("more nodes than its partition gives", change({ min_nodes = 4, max_nodes = 4 }, { partition = "few" }) == 2014)
+check("the same with a quality of service", change({ min_nodes = 4, max_nodes = 4 }, { partition = "few", qos = "large" }) == slurm.SUCCESS)
+check("an administrator may", change({ min_nodes = 10001, max_nodes = 10001 }, {}, 0) == slurm.SUCCESS)
+check("a running job", change({ min_nodes = 10001, max_nodes = 10001 }, { job_state = 1 }) == slurm.SUCCESS)
+check("another comment", change({ comment = "words" }) == slurm.SUCCESS)
+check("a change that cannot be read", change({ min_nodes = {} }) == slurm.SUCCESS and logged ~= nil)
+local _, held = change({ priority = 0 })
+check("a user's hold", held.comment == "[held by user]")
+local _, let_go = change({ priority = slurm.INFINITE }, { comment = "[held by user] mine" })
+check("and its release", let_go.comment == "mine" and let_go.priority == 0)
 
 -- Slurm would start by itself what its plug-in fails on.
 local result, job = submit({ features = {} })

@@ -89,6 +89,13 @@ local function objection_to_features(job)
    return nil
 end
 
+-- Says whether tasks share processors (-O), which Slurm does not tell a plug-in. Of tasks that follow from the GPUs of the job and of
+-- each of them it counts the processors later.
+local function shares_processors(job)
+   local counted_later = (job.tres_per_job or "") ~= "" and (job.tres_per_task or "") ~= ""
+   return not counted_later and given(job.num_tasks) and given(job.min_cpus) and job.min_cpus < job.num_tasks
+end
+
 -- Returns why a job cannot be what its user asks for; nil when it can.
 local function objection(job)
    if job.contiguous == 1 then
@@ -104,7 +111,22 @@ local function objection(job)
       return "the fewest of a range of nodes (--use-min-nodes with -N " .. job.min_nodes .. "-" .. job.max_nodes
          .. ") are not supported on this cluster: say how many (-N)"
    end
-   if given(job.sockets_per_node) or given(job.cores_per_socket) then
+   if shares_processors(job) then
+      if given(job.max_nodes) and job.max_nodes ~= (given(job.min_nodes) and job.min_nodes or 1) then
+         return "tasks that share processors (-O) on a range of nodes (-N " .. (given(job.min_nodes) and job.min_nodes or 1) .. "-"
+            .. job.max_nodes .. ") are not supported on this cluster: say how many (-N)"
+      end
+      if given(job.ntasks_per_node) and not given(job.min_nodes) then
+         return "tasks that share processors (-O), so many on a node (--ntasks-per-node), are not supported on this cluster without"
+            .. " a number of nodes (-N)"
+      end
+      if (job.tres_per_task or "") ~= "" then
+         return "tasks that share processors (-O) and have generic resources each (--gpus-per-task) are not supported on this"
+            .. " cluster: ask for those of a node (--gres) or of the job (--gpus)"
+      end
+   end
+   -- At least one core of a socket (--hint=memory_bound) each node has.
+   if given(job.sockets_per_node) or (given(job.cores_per_socket) and job.cores_per_socket ~= 1) then
       return "sockets and cores by number (-B, --sockets-per-node, --cores-per-socket) are not supported on this cluster:"
          .. " ask for processors (-c, --mincpus)"
    end
@@ -271,7 +293,7 @@ end
 -- the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_conf(path)
    local conf = { nodes = {}, count = 0, features = {}, by_gpu = { [""] = {} } }
-   local defaults, of_partitions, by_thread = {}, {}, false
+   local defaults, of_partitions, by_thread, as_written = {}, {}, false, false
    local file = io.open(path, "r")
    if file == nil then
       return conf
@@ -283,6 +305,8 @@ local function read_conf(path)
       local key, value = string.match(string.lower(line), "^%s*(%w+)%s*=%s*(%S+)")
       if key == "selecttypeparameters" then
          by_thread = string.find(value, "cr_cpu", 1, true) ~= nil
+      elseif key == "slurmdparameters" then
+         as_written = string.find(value, "config_overrides", 1, true) ~= nil
       elseif key == "defcpupergpu" or key == "defmempergpu" then
          conf.by_gpu[""][key] = tonumber(value)
       elseif key == "partitionname" then
@@ -304,14 +328,19 @@ local function read_conf(path)
          if string.upper(has.nodename) == "DEFAULT" then
             defaults = has
          else
-            local sockets = has.sockets or (has.boards or 1) * (has.socketsperboard or 1)
             local socket = (has.corespersocket or 1) * (has.threadspercore or 1)
+            local sockets = has.sockets
+            if sockets == nil and (has.boards ~= nil or has.socketsperboard ~= nil) then
+               sockets = (has.boards or 1) * (has.socketsperboard or 1)
+            end
+            sockets = sockets or math.max(1, math.floor((has.cpus or has.procs or 0) / socket))
             local cpus = has.cpus or has.procs or sockets * socket
             -- Where fewer processors are configured than there are threads, they are cores.
             local threads = cpus == sockets * socket and has.threadspercore or 1
             local described = {
                cpus = math.max(1, cpus - (has.corespeccount or 0) * threads),
                threads = threads,
+               written_threads = has.threadspercore,
                socket = socket,
                sockets = sockets,
                memory = has.realmemory and has.realmemory - (has.memspeclimit or 0),
@@ -332,6 +361,8 @@ local function read_conf(path)
    end
    for _, has in pairs(conf.nodes) do
       has.unit = by_thread and 1 or has.threads
+      -- Where nothing is written, a node may have more than one unless slurm.conf holds whatever it has.
+      has.most_threads = has.written_threads or as_written and 1 or math.huge
    end
    return conf
 end
@@ -405,7 +436,7 @@ local function fits(has, want)
    local cpus = math.max(want.cpus, want.together * kept(has, want))
    -- A job that has its nodes for itself has memory for all of their processors, others for those of their cores.
    local counted = want.whole and has.cpus or math.ceil(cpus / has.unit) * has.unit
-   local fine = has.cpus >= cpus and has.socket >= want.socket
+   local fine = has.cpus >= cpus and has.socket >= want.socket and has.most_threads >= want.threads
       and want.together <= want.per_socket * has.sockets and has.disk >= want.disk
       and (has.memory == nil or has.memory >= math.max(want.memory, want.memory_per_cpu * counted))
       and has_all(has.gres, want.gres) and (want.features == nil or matches(want.features, has.features))
@@ -519,7 +550,7 @@ local function gres_in(partition, want, name)
 end
 
 -- Returns why the nodes that a job names, or leaves out, cannot be had in a partition; nil when they can.
-local function objection_to_hosts(partition, want, least)
+local function objection_to_hosts(job, partition, want, least)
    if partition.nodes == nil or partition.nodes == "" then
       return nil
    end
@@ -539,6 +570,31 @@ local function objection_to_hosts(partition, want, least)
    if count > 0 and least > count then
       return "other nodes besides those named (-w) are not supported on this cluster: name " .. least .. " nodes"
    end
+   local range = given(job.max_nodes) and job.max_nodes > count and (not given(job.num_tasks) or job.num_tasks > count)
+   if count > 0 and range then
+      return "other nodes besides those named (-w), up to " .. job.max_nodes .. " (-N), are not supported on this cluster: name all of"
+         .. " them, or say -N" .. count
+   end
+   return nil
+end
+
+-- Returns why a partition does not give so few or so many nodes; nil when it does. A quality of service may lift its limits; which one
+-- does, nobody knows here.
+local function objection_to_number(job, partition, least)
+   if (job.qos or "") ~= "" then
+      return nil
+   end
+   if given(partition.max_nodes) and least > partition.max_nodes then
+      return string.format("%d nodes were asked for; the partition has a limit of %d", least, partition.max_nodes)
+   end
+   if given(partition.min_nodes) and given(job.max_nodes) and job.max_nodes < partition.min_nodes then
+      return string.format("no more than %d %s asked for; the partition has a minimum of %d",
+         job.max_nodes, job.max_nodes == 1 and "node was" or "nodes were", partition.min_nodes)
+   end
+   if given(partition.min_nodes) and given(job.num_tasks) and job.num_tasks < partition.min_nodes then
+      return string.format("%d %s asked for; the partition has a minimum of %d nodes",
+         job.num_tasks, job.num_tasks == 1 and "task was" or "tasks were", partition.min_nodes)
+   end
    return nil
 end
 
@@ -547,6 +603,14 @@ local function impossible_in(job, partition, features, named, without)
    local least = given(job.min_nodes) and job.min_nodes or 1
    if least > (partition.total_nodes or 0) then
       return least .. " nodes were asked for; the partition has " .. (partition.total_nodes or 0)
+   end
+   local names = 0
+   for _ in pairs(named) do
+      names = names + 1
+   end
+   local about_number = objection_to_number(job, partition, math.max(least, names))
+   if about_number ~= nil then
+      return about_number
    end
    local there = given(job.min_cpus) and processors_in(partition, job.min_cpus) or nil
    if there ~= nil and there < job.min_cpus then
@@ -573,11 +637,12 @@ local function impossible_in(job, partition, features, named, without)
       memory = job.min_mem_per_cpu * cpus
    end
    local on_node = 1
-   if given(job.ntasks_per_node) and (not given(job.num_tasks) or job.num_tasks >= job.ntasks_per_node) then
+   if given(job.ntasks_per_node) then
+      -- Slurm wants a node to have room for so many, however few tasks there are.
       cpus = math.max(cpus, task * job.ntasks_per_node)
-      on_node = job.ntasks_per_node
+      on_node = (not given(job.num_tasks) or job.num_tasks >= job.ntasks_per_node) and job.ntasks_per_node or 1
    end
-   if given(job.overcommit) then
+   if shares_processors(job) then
       cpus, on_node = task, 1
    end
    local want = {
@@ -585,6 +650,7 @@ local function impossible_in(job, partition, features, named, without)
       task = task,
       together = on_node,
       one_thread = job.threads_per_core == 1,
+      threads = given(job.threads_per_core) and job.threads_per_core or 1,
       cores_apart = job.ntasks_per_core == 1,
       per_socket = given(job.ntasks_per_socket) and job.ntasks_per_socket or math.huge,
       whole = job.shared == 0 or partition.max_share == 0,
@@ -609,7 +675,7 @@ local function impossible_in(job, partition, features, named, without)
    for name, number in pairs(alone and whole or {}) do
       want.gres[name] = math.max(want.gres[name] or 0, number)
    end
-   local about_hosts = objection_to_hosts(partition, want, least)
+   local about_hosts = objection_to_hosts(job, partition, want, least)
    if about_hosts ~= nil then
       return about_hosts
    end
@@ -627,6 +693,9 @@ local function impossible_in(job, partition, features, named, without)
       local what = string.format("%d %s", cpus, cpus == 1 and "processor" or "processors")
       if want.socket > 1 then
          what = what .. string.format(", %d of them in a socket,", want.socket)
+      end
+      if want.threads > 1 then
+         what = what .. string.format(", %d of them in a core,", want.threads)
       end
       if memory > 0 then
          what = what .. string.format(" and %d MB of memory", memory)
@@ -652,6 +721,9 @@ local function impossible_in(job, partition, features, named, without)
       tasks = math.min(tasks, math.ceil(job.min_cpus / task))
    end
    local most = given(job.max_nodes) and job.max_nodes or math.huge
+   if given(partition.max_nodes) and partition.max_nodes < (partition.total_nodes or 0) and (job.qos or "") == "" then
+      most = math.min(most, partition.max_nodes)
+   end
    if partition.nodes ~= nil and partition.nodes ~= "" and room(partition, want, most, tasks) < tasks then
       if next(named) ~= nil then
          return "other nodes besides those named (-w), where these have no room for " .. tasks
@@ -731,6 +803,29 @@ local function fit_limit(job, own)
       job.time_limit = given(usual) and math.max(job.time_min, usual) or job.time_limit
    elseif given(partition.max_time) and job.time_limit > partition.max_time then
       job.time_limit = math.max(job.time_min, partition.max_time)
+   end
+end
+
+-- A job of a single partition gets as few nodes at least as that gives (MinNodes).
+local function take_fewest(job, own)
+   local name, partition = next(own)
+   if partition == nil or next(own, name) ~= nil or (job.qos or "") ~= "" or not given(partition.min_nodes) then
+      return
+   end
+   if partition.min_nodes > (given(job.min_nodes) and job.min_nodes or 1) then
+      job.min_nodes = partition.min_nodes
+   end
+end
+
+-- And its tasks lie on no more than it gives (MaxNodes): Weir would spread them further.
+local function take_most(job, own)
+   local name, partition = next(own)
+   if partition == nil or next(own, name) ~= nil or (job.qos or "") ~= "" or not given(partition.max_nodes) then
+      return
+   end
+   local several = given(job.num_tasks) and job.num_tasks > partition.max_nodes and not shares_processors(job)
+   if several and partition.max_nodes < (partition.total_nodes or 0) and not given(job.max_nodes) and (job.req_nodes or "") == "" then
+      job.max_nodes = partition.max_nodes
    end
 end
 
@@ -857,6 +952,7 @@ local function submit(job, partitions, uid)
    if why == nil then
       take_gpu_defaults(job, own)
       spread_resources(job, own)
+      take_fewest(job, own)
       why = impossible(job, own)
    end
    if why ~= nil then
@@ -872,6 +968,7 @@ local function submit(job, partitions, uid)
    end
    note(job, marks)
    fit_limit(job, own)
+   take_most(job, own)
    take_whole_nodes(job, own)
    job.priority = 0
    poke()
@@ -890,8 +987,48 @@ function slurm_job_submit(job, partitions, uid)
    return slurm.SUCCESS
 end
 
+-- Slurm's number for "Requested node configuration is not available": scontrol shows no words of a plug-in's. The log of slurmctld does.
+local NOT_AVAILABLE = 2014
+
+-- What a change may have a waiting job ask for: numbers and texts.
+local CHANGED_NUMBERS = { "min_nodes", "max_nodes", "min_cpus", "cpus_per_task", "pn_min_cpus", "pn_min_tmp_disk", "min_mem_per_node",
+   "min_mem_per_cpu" }
+local CHANGED_TEXTS = { "features", "req_nodes", "exc_nodes", "partition" }
+
+-- Returns why a waiting job cannot be what its user would make of it, by what is changed alone; nil when it can. The number of tasks
+-- is none of it, for they may share processors.
+local function objection_to_change(job, record, partitions)
+   local asks = false
+   for _, name in ipairs(CHANGED_NUMBERS) do
+      asks = asks or given(job[name])
+   end
+   for _, name in ipairs(CHANGED_TEXTS) do
+      asks = asks or (job[name] or "") ~= ""
+   end
+   if not asks or record.job_state ~= 0 then
+      return nil
+   end
+   local changed = setmetatable({
+      partition = (job.partition or "") ~= "" and job.partition or record.partition,
+      qos = (job.qos or "") ~= "" and job.qos or record.qos,
+      num_tasks = slurm.NO_VAL,
+   }, { __index = job })
+   return objection_to_features(changed) or impossible(changed, its_own(changed, partitions))
+end
+
 function slurm_job_modify(job, record, partitions, uid)
-   if uid == 0 or job.priority == slurm.NO_VAL then
+   if uid == 0 then
+      return slurm.SUCCESS
+   end
+   local fine, why = pcall(objection_to_change, job, record, partitions)
+   if not fine then
+      slurm.log_error("a change of user %d was not understood: %s", uid, tostring(why))
+   elseif why ~= nil then
+      slurm.log_user("%s", why)
+      slurm.log_info("a change of job %s by user %d is refused: %s", tostring(record.job_id), uid, why)
+      return NOT_AVAILABLE
+   end
+   if job.priority == slurm.NO_VAL then
       return slurm.SUCCESS
    end
    local comment = job.comment or record.comment

@@ -89,6 +89,13 @@ class SlurmArraysIT extends LiveSlurmTest {
         assertDone(drive.start(array + "_1", "n2"));
         assertThat(drive.job(array + "_1").getTasks()).isEqualTo(2);
 
+        cluster.run(SlurmTestCluster.asUser("scontrol", "requeuehold", array + "_1"));
+        await().untilAsserted(() -> assertThat(state(array + "_1")).isEqualTo(JobState.HOLD));
+        assertThat(state(array + "_2")).isEqualTo(JobState.IDLE);
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", array + "_1"));
+        assertThat(state(array + "_1")).isEqualTo(JobState.IDLE);
+        assertDone(drive.start(array + "_1", "n3"));
+
         assertDone(drive.carryOut(CommandKind.CANCEL_JOB, array + "_3"));
         // Slurm keeps no record of a task that never had one.
         assertThat(tasks(array))
@@ -114,6 +121,26 @@ class SlurmArraysIT extends LiveSlurmTest {
         assertThat(state(plain)).isEqualTo(JobState.HOLD);
         cluster.run(SlurmTestCluster.asUser("scontrol", "release", plain));
         assertThat(state(plain)).isEqualTo(JobState.IDLE);
+    }
+
+    @Test
+    void shouldSeeThatTheLimitOfAnArrayIsChanged() {
+        String array = cluster.submit("sleep 1000", "--array=1-6%1");
+        assertDone(drive.start(array + "_1", "n1"));
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsOnlyOnce(JobState.RUNNING)
+                .doesNotContain(JobState.IDLE);
+
+        cluster.run("scontrol", "update", "JobId=" + array, "ArrayTaskThrottle=3");
+
+        await().untilAsserted(() -> assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(
+                        JobState.RUNNING, JobState.IDLE, JobState.IDLE, JobState.HOLD, JobState.HOLD, JobState.HOLD));
+        cluster.run("scontrol", "update", "JobId=" + array, "ArrayTaskThrottle=0");
+        await().untilAsserted(() ->
+                assertThat(tasks(array)).extracting(JobReport::getState).doesNotContain(JobState.HOLD));
     }
 
     @Test

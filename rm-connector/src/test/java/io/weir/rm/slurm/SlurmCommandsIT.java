@@ -21,8 +21,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each command on a real Slurm, and what its users and administrators do beside Weir. */
 class SlurmCommandsIT extends LiveSlurmTest {
@@ -177,6 +180,33 @@ class SlurmCommandsIT extends LiveSlurmTest {
 
         await().untilAsserted(() -> assertState(job, JobState.IDLE));
         assertThat(cluster.show(job, "Priority")).isEqualTo("0");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"requeuehold", "requeuehold State=SpecialExit"})
+    void shouldHoldAJobThatSomebodyElseRequeuesHeldUntilItsUserReleasesIt(String words) {
+        String job = cluster.submit("sleep 100", "--comment=mine");
+        assertDone(drive.start(job, "n1"));
+
+        cluster.run(SlurmTestCluster.asUser(Stream.concat(Stream.of(("scontrol " + words).split(" ")), Stream.of(job))
+                .toArray(String[]::new)));
+
+        await().untilAsserted(() -> assertState(job, JobState.HOLD));
+        assertThat(drive.job(job).getOwnerMayRelease()).isTrue();
+        assertThat(drive.job(job).getHosts()).isEmpty();
+        assertThat(drive.start(job, "n2").outcome()).isEqualTo(CommandOutcome.REFUSED);
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", job));
+        assertState(job, JobState.IDLE);
+        assertThat(cluster.show(job, "Comment")).isEqualTo("mine");
+        assertDone(drive.start(job, "n2"));
+
+        cluster.run("scontrol", "requeuehold", job);
+        await().untilAsserted(() -> assertState(job, JobState.HOLD));
+        assertDone(drive.carryOut(CommandKind.RELEASE_JOB, job));
+        assertState(job, JobState.IDLE);
+        assertDone(drive.start(job, "n3"));
+        assertDone(drive.carryOut(CommandKind.REQUEUE_JOB, job));
+        assertState(job, JobState.IDLE);
     }
 
     @Test

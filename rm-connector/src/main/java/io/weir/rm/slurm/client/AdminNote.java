@@ -33,6 +33,9 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** The last release. */
     public static final String RELEASE = "release";
 
+    /** That a job which somebody requeued held is marked as its user's hold. */
+    public static final String REQUEUED_HELD = "reqheld";
+
     /** Written by job_submit.lua: the begin time that it gave the job itself, epoch seconds. */
     public static final String BEGIN = "begin";
 
@@ -90,6 +93,11 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** Says whether the last command of that kind is this one. */
     public boolean names(String kind, String commandId) {
         return mark(kind).filter(mark -> mark.commandId().equals(commandId)).isPresent();
+    }
+
+    /** Returns the note of a job that has that mark, of no command, since so many restarts. */
+    public AdminNote with(String kind, int restarts) {
+        return with(kind, "", restarts);
     }
 
     public AdminNote with(String kind, String commandId, int restarts) {

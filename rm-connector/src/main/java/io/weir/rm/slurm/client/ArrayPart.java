@@ -37,6 +37,11 @@ public record ArrayPart(long array, @Nullable Long task, String waiting, int mos
         return new ArrayPart(array, number, "", most);
     }
 
+    /** Returns the same of an array with another limit. */
+    ArrayPart limited(int most) {
+        return new ArrayPart(array, task, waiting, most);
+    }
+
     /** Returns how users and Slurm's commands name it. */
     String key() {
         return task == null ? Long.toString(array) : array + "_" + task;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What a job takes of its nodes. Slurm counts processors and memory by task, processor, node and GPU, and GPUs by task, node and job;
  * Weir by task, and at least by node. What is asked for of the whole job comes in equal parts from its nodes where their number is
  * known and divides it; else tasks stay together by groups that can share it, or each has a part of it, so that it is never too
- * little. Immutable.
+ * little. What is said of the same resource in several of these ways (--gpus=4 --gpus-per-node=2) is counted once. Immutable.
  *
  * @param together tasks that Weir places as one, at least 1
  * @param memoryMb memory of each of these groups; 0 asks for none
@@ -44,14 +44,16 @@ public record SlurmAmounts(
         SortedMap<String, Long> ofNode = counts(json.text("tres_per_node"));
         boolean evenly = most == 1 || (most > 1 && least == most && dividesAll(ofJob, most));
         if (evenly) {
-            ofJob.forEach((name, count) -> ofNode.merge(name, count / most, Long::sum));
+            ofJob.forEach((name, count) -> ofNode.merge(name, count / most, Math::max));
             ofJob.clear();
         }
+        // What is said of each node, too, is said of the same ones: the number of nodes follows from both.
+        ofJob.keySet().removeAll(ofNode.keySet());
         int together = most == 1 ? tasks : json.whole("tasks_per_node", 0) == 0 ? sharing(ofJob, tasks, least) : 1;
         int groups = tasks / together;
         SortedMap<String, Long> gres = new TreeMap<>();
         counts(json.text("tres_per_task")).forEach((name, count) -> gres.merge(name, count * together, Long::sum));
-        ofJob.forEach((name, count) -> gres.merge(name, (count + groups - 1) / groups, Long::sum));
+        ofJob.forEach((name, count) -> gres.merge(name, (count + groups - 1) / groups, Math::max));
         gres.values().removeIf(count -> count == 0);
         ofNode.values().removeIf(count -> count == 0);
         int procsPerGpu = (int) Math.min(Integer.MAX_VALUE, ofGpu(json.text("cpus_per_tres")));

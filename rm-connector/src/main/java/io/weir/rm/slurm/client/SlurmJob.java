@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param id Slurm's number of the job
  * @param states its state, and from version 40 on flags beside it
  * @param reason why it waits, or how it ended
+ * @param requeuedHeld whether it waits because somebody put it back into the queue held: Slurm says so until it starts again,
+ *     released or not
  * @param partition the partition it runs in, or by comma all it may run in
  * @param priority 0 while it is held
  * @param tasks tasks, at least 1
@@ -46,6 +48,7 @@ public record SlurmJob(
         @Nullable String qos,
         Set<String> states,
         String reason,
+        boolean requeuedHeld,
         long priority,
         int tasks,
         int procsPerTask,
@@ -72,6 +75,14 @@ public record SlurmJob(
 
     /** A job that ended well: its exit code is 0. */
     public static final String COMPLETED = "COMPLETED";
+
+    private static final String PENDING = "PENDING";
+
+    /** How Slurm shows a waiting job that was put back into the queue as one that ended otherwise than it should. */
+    private static final String SPECIAL_EXIT = "SPECIAL_EXIT";
+
+    private static final Set<String> REQUEUED_HELD =
+            Set.of("job requeued in held state", "job requeued in special exit state");
 
     /** Stands for a job that may run for ever: a hundred years, as in all of Weir's limits. */
     public static final long UNLIMITED_MINUTES = 52_704_000;
@@ -116,6 +127,7 @@ public record SlurmJob(
                 json.text("qos"),
                 new HashSet<>(json.words("job_state")),
                 orElse(json.text("state_reason"), ""),
+                REQUEUED_HELD.contains(orElse(json.text("state_description"), orElse(json.text("state_reason"), ""))),
                 json.number("priority", 0),
                 (int) tasks,
                 procsPerTask,
@@ -219,6 +231,14 @@ public record SlurmJob(
                 && demands.amounts().nodeGres().isEmpty();
     }
 
+    /**
+     * Says whether tasks of the job share a processor (sbatch -O) where it has fewer than that of them. Slurm counts a processor for
+     * each task whenever it is told a number of nodes.
+     */
+    public boolean sharesProcessors() {
+        return written.tasks() > tasks;
+    }
+
     /** Tasks that share a processor (sbatch -O) are placed as the processors they share, one on each node at least. */
     private static long placed(SlurmJson json, long tasks) {
         long procs = requestedProcs(json, tasks);
@@ -304,7 +324,7 @@ public record SlurmJob(
 
     /** Says whether the job waits, held or not, and has left its nodes if it was requeued. */
     public boolean isPending() {
-        return is("PENDING") && !isCompleting();
+        return (is(PENDING) || is(SPECIAL_EXIT)) && !isCompleting();
     }
 
     public boolean isHeld() {
@@ -344,6 +364,19 @@ public record SlurmJob(
     /** Returns the job that ran as it ended then, well. */
     public SlurmJob completed(Instant then, String why) {
         return with(Set.of(COMPLETED), why, started, then, 0, hadNodes, array, allocation);
+    }
+
+    /** Returns the task of an array of which so many may run at a time, 0 for any number. */
+    public SlurmJob limited(int most) {
+        return with(
+                states,
+                reason,
+                started,
+                end,
+                waitStatus,
+                hadNodes,
+                array == null ? null : array.limited(most),
+                allocation);
     }
 
     /** Returns one of the tasks this job stands for. */
@@ -420,6 +453,7 @@ public record SlurmJob(
                 qos,
                 now,
                 why,
+                requeuedHeld,
                 priority,
                 tasks,
                 procsPerTask,

@@ -129,9 +129,9 @@ public record Wishes(
 
     /** Says whether a start may have changed the number of nodes of {@code job}, which Slurm does not tell of one that ran. */
     private boolean wasTold(SlurmJob job) {
-        return job.restarts() > 0
-                || job.written().leastNodes() != leastNodes
-                || job.written().mostNodes() != mostNodes;
+        boolean differs =
+                job.written().leastNodes() != leastNodes || job.written().mostNodes() != mostNodes;
+        return differs || (job.restarts() > 0 && !job.sharesProcessors());
     }
 
     /** Does so for a job with so many tasks and minutes that is in a reservation or not. */

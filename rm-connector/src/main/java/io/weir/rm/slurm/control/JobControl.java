@@ -190,7 +190,7 @@ public final class JobControl {
         String id = idOf(job);
         int before = again ? startedAt(job).orElse(job.restarts()) : job.restarts();
         note(control, job, job.note().with(AdminNote.REQUEUE, command.getCommandId(), before));
-        boolean heldHere = !job.is(PENDING) && putBack(id, control);
+        boolean heldHere = !job.is(PENDING) && !job.isPending() && putBack(id, control);
         return await(job, SlurmJob::isPending, after -> {
                     if (after.isPresent() && after.get().isPending()) {
                         control.update(id, List.of("StartTime=now"));
@@ -246,7 +246,7 @@ public final class JobControl {
      * held, for Weir.
      */
     private RmAnswer release(RmCommand command, SlurmJob job, SlurmCommands control) throws SlurmRefusal {
-        boolean others = SlurmJobTranslation.isHeldBySlurmsAdmin(job)
+        boolean others = SlurmJobTranslation.isHeldByAdmin(job)
                 || job.note().mark(AdminNote.HOLD).isPresent();
         if (others && CommandArguments.isForUsersHold(command)) {
             return RmAnswer.refused("the job is held by an administrator; its owner cannot release it");
@@ -264,6 +264,9 @@ public final class JobControl {
         List<String> fields = new ArrayList<>(unmarked(job));
         AdminNote note =
                 job.note().without(AdminNote.HOLD).with(AdminNote.RELEASE, command.getCommandId(), job.restarts());
+        if (SlurmJobTranslation.isRequeuedHeld(job)) {
+            note = note.with(AdminNote.REQUEUED_HELD, job.restarts());
+        }
         fields.add("AdminComment=" + note.text());
         control.update(job.alone(), fields);
         return RmAnswer.done(now.get());

@@ -182,11 +182,15 @@ public final class JobStarter {
     /**
      * Holds a job that waits again, as after the failure of a node, and puts back what its user asked for: otherwise Slurm would
      * restart it on the nodes of its last start, or it would wait for them. A job that was released and has not run is left
-     * alone: that may be a start of an earlier process.
+     * alone: that may be a start of an earlier process. One that was requeued held by somebody else is its user's hold.
      */
     public void settle(SlurmJob job) {
         String id = job.key();
-        if (!job.isPending() || job.note().asked().isEmpty() || pending.isStarting(id)) {
+        if (!job.isPending() || pending.isStarting(id)) {
+            return;
+        }
+        AdminNote note = SlurmJobTranslation.isRequeuedHeld(job) ? notes.holdRequeued(job) : job.note();
+        if (note.asked().isEmpty()) {
             return;
         }
         if (!job.isHeld()) {
@@ -195,7 +199,7 @@ public final class JobStarter {
             }
             holds.keep(List.of(id));
         }
-        notes.restore(job);
+        notes.restore(job, note);
     }
 
     /** Says whether the job waits again since it was started last. */
@@ -306,8 +310,8 @@ public final class JobStarter {
         fields.add("ReqNodeList=" + HostList.compress(nodes));
         Wishes written = job.written();
         boolean counted = written.leastNodes() == nodes.size() && written.mostNodes() == nodes.size();
-        if ((!counted && !job.staysOnOneNode()) || job.restarts() > 0) {
-            // Slurm counts processors anew whenever it is told: tasks that share one would no longer.
+        boolean tells = (!counted && !job.staysOnOneNode()) || job.restarts() > 0;
+        if (tells && !job.sharesProcessors()) {
             fields.add("NumNodes=" + nodes.size() + "-" + nodes.size());
         }
         if (asked.severalPartitions()) {

@@ -9,6 +9,7 @@ import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
 import io.weir.rm.slurm.client.Wishes;
+import io.weir.rm.slurm.translate.SlurmJobTranslation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,25 @@ public final class NoteWriter {
         } catch (SlurmRefusal e) {
             log.info("job={} could not be marked: {}", id, e.getMessage());
         }
+    }
+
+    /**
+     * Marks a job that somebody requeued held as its user's hold: then it is released as any other. Slurm does not take back that
+     * it was requeued held when it is released.
+     */
+    AdminNote holdRequeued(SlurmJob job) {
+        AdminNote note = job.note().with(AdminNote.REQUEUED_HELD, job.restarts());
+        if (commands != null) {
+            try {
+                commands.update(
+                        job.alone(),
+                        List.of("Comment=" + SlurmJobTranslation.marked(job.comment()), "AdminComment=" + note.text()));
+                return note;
+            } catch (SlurmRefusal e) {
+                log.warn("job={} could not be marked as held: {}", job.key(), e.getMessage());
+            }
+        }
+        return job.note();
     }
 
     /** Has a job that waits ask for what its user asked for, where a start's own words stand in it. */

@@ -1,6 +1,7 @@
 package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.AdminNote;
+import io.weir.rm.slurm.client.ArrayPart;
 import io.weir.rm.slurm.client.HostList;
 import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmCommands;
@@ -80,6 +81,7 @@ public final class ClusterView {
     private Map<String, KnownJob> jobs = new LinkedHashMap<>();
     private final Set<String> touched = new HashSet<>();
     private final Set<String> told = new HashSet<>();
+    private final ArrayLimits limits = new ArrayLimits();
 
     /**
      * Creates a view that has seen nothing yet.
@@ -319,6 +321,7 @@ public final class ClusterView {
                 }
             }
         }
+        limits.due(seen.values(), now).forEach((array, number) -> limit(seen, array, number));
         jobs = seen;
         touched.clear();
         told.retainAll(seen.keySet());
@@ -384,6 +387,20 @@ public final class ClusterView {
         return job.array() == null
                 && job.restarts() == 0
                 && startedOn.apply(line.id()).equals(List.of(new NodeAllocation(line.nodes(), line.procs())));
+    }
+
+    /** Looks at one record of an array for the limit of all of its tasks. */
+    private void limit(Map<String, KnownJob> seen, long array, String number) {
+        rest.records(number).stream()
+                .flatMap(job -> Stream.ofNullable(job.array()))
+                .filter(part -> part.array() == array)
+                .findFirst()
+                .ifPresent(fresh -> seen.replaceAll((id, known) -> {
+                    @Nullable ArrayPart part = known.job().array();
+                    return part == null || part.array() != array || part.most() == fresh.most()
+                            ? known
+                            : known.limited(fresh.most());
+                }));
     }
 
     private Map<String, SlurmJob> fetch(List<QueueLine> changed, int all) {

@@ -22,4 +22,9 @@ record KnownJob(
     KnownJob outdated() {
         return new KnownJob(line, job, report, Instant.EPOCH);
     }
+
+    /** Returns it as a task of an array of which so many may run at a time. */
+    KnownJob limited(int most) {
+        return new KnownJob(line, job.limited(most), report, validUntil);
+    }
 }

@@ -48,7 +48,6 @@ public final class SlurmJobTranslation {
     private static final String EXTENSION = "x=";
     private static final String MIRRORED = "weir-";
     private static final String HELD_BY_ADMIN = "JobHeldAdmin";
-    private static final String REQUEUED_HELD = "job requeued in held state";
 
     private final String cluster;
     private final boolean adminHoldsAreWeirs;
@@ -196,7 +195,7 @@ public final class SlurmJobTranslation {
         if (job.isCompleting()) {
             return JobState.RUNNING;
         }
-        if (job.is("PENDING") || job.is("REQUEUED") || job.is("REQUEUE_HOLD") || job.is("SPECIAL_EXIT")) {
+        if (job.isPending() || job.is("REQUEUED") || job.is("REQUEUE_HOLD")) {
             return keptBack(job, now).isPresent() ? JobState.HOLD : JobState.IDLE;
         }
         if (job.is("CONFIGURING") || job.is("POWER_UP_NODE")) {
@@ -251,10 +250,13 @@ public final class SlurmJobTranslation {
         if (isMarked(job.comment())) {
             return KeptBack.by("held by its user");
         }
+        if (!adminHoldsAreWeirs && isRequeuedHeld(job)) {
+            return KeptBack.by("requeued in held state");
+        }
         if (job.note().mark(AdminNote.HOLD).isPresent()) {
             return KeptBack.by("held by Weir");
         }
-        if (!adminHoldsAreWeirs && isHeldBySlurmsAdmin(job)) {
+        if (!adminHoldsAreWeirs && isHeldByAdmin(job)) {
             return Optional.of(new KeptBack("held by an administrator of Slurm", false));
         }
         if (dependencies.areOpen(job)) {
@@ -275,16 +277,36 @@ public final class SlurmJobTranslation {
         return obstacles.waitsFor(job, now).flatMap(KeptBack::by);
     }
 
+    /** Says whether an administrator of Slurm holds the job. */
     public static boolean isHeldByAdmin(SlurmJob job) {
-        return job.isHeld()
-                && (job.reason().equals(HELD_BY_ADMIN) || job.reason().equals(REQUEUED_HELD));
+        return job.isHeld() && job.reason().equals(HELD_BY_ADMIN);
     }
 
-    /** Says whether an administrator holds the job, and not Weir that requeued it. */
-    public static boolean isHeldBySlurmsAdmin(SlurmJob job) {
-        boolean requeuedByWeir =
-                job.note().mark(AdminNote.REQUEUE).isPresent() && job.reason().equals(REQUEUED_HELD);
-        return isHeldByAdmin(job) && !requeuedByWeir;
+    /**
+     * Says whether somebody requeued the job held ({@code scontrol requeuehold}) who is not Weir, and it is not marked as its user's
+     * hold for that yet. Of a heterogeneous job the first component tells.
+     */
+    public static boolean isRequeuedHeld(SlurmJob job) {
+        boolean first = job.component() == null || job.component().offset() == 0;
+        return first
+                && job.isPending()
+                && job.isHeld()
+                && job.requeuedHeld()
+                && job.restarts() > 0
+                && restartsAt(job, AdminNote.REQUEUED_HELD) < job.restarts()
+                && restartsAt(job, AdminNote.REQUEUE) < job.restarts() - 1;
+    }
+
+    private static int restartsAt(SlurmJob job, String kind) {
+        return job.note().mark(kind).map(AdminNote.Mark::restarts).orElse(-1);
+    }
+
+    /** Returns a comment that says its user holds the job. */
+    public static String marked(@Nullable String comment) {
+        if (comment == null || comment.isBlank()) {
+            return HELD_BY_USER;
+        }
+        return isMarked(comment) ? comment : HELD_BY_USER + " " + comment;
     }
 
     public static boolean isMarked(@Nullable String comment) {
@@ -294,7 +316,7 @@ public final class SlurmJobTranslation {
     /** Says when the report of an unchanged job changes by the passing of time alone; null when it does not. */
     @Nullable
     Instant validUntil(SlurmJob job, Instant now) {
-        if (!job.is("PENDING")) {
+        if (!job.isPending()) {
             return null;
         }
         @Nullable Instant begins = job.begins();

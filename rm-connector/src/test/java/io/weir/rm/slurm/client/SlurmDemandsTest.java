@@ -8,8 +8,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.TaskRequirement;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SlurmDemandsTest {
 
@@ -51,6 +54,34 @@ class SlurmDemandsTest {
                 requirement(6, 1, "\"tres_per_job\":\"gres:gpu:4\",\"max_nodes\":2,\"tres_req_str\":\"cpu=6,node=2\"");
         assertThat(shared.getTasks()).isEqualTo(6);
         assertThat(shared.getNodeGres()).as("half of them").containsExactly(new NameCount("gpu", 2L));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"tres_per_job\":\"gres:gpu:2\",\"max_nodes\":1,\"tres_req_str\":\"cpu=1,node=1\"",
+                "\"tres_per_job\":\"gres:gpu:4\",\"max_nodes\":2,\"tres_req_str\":\"cpu=1,node=2\"",
+                "\"tres_per_job\":\"gres:gpu:2\""
+            })
+    void shouldCountOnceWhatIsSaidOfTheJobAndOfANode(String fields) {
+        SlurmAmounts amounts =
+                demands(1, 1, "\"tres_per_node\":\"gres:gpu:2\"," + fields).amounts();
+
+        assertThat(amounts.nodeGres()).containsOnly(Map.entry("gpu", 2L));
+        assertThat(amounts.gres()).isEmpty();
+    }
+
+    @Test
+    void shouldCountOnceWhatIsSaidOfTheJobAndOfATask() {
+        SlurmAmounts amounts = demands(2, 1, "\"tres_per_job\":\"gres:gpu:2\",\"tres_per_task\":\"gres:gpu:1\"")
+                .amounts();
+
+        assertThat(amounts.gres()).containsOnly(Map.entry("gpu", 1L));
+        assertThat(demands(1, 1, "\"tres_per_job\":\"gres:gpu:2,gres:fpga:1\",\"tres_per_node\":\"gres:gpu:2\"")
+                        .amounts()
+                        .gres())
+                .as("another resource of the job")
+                .containsOnly(Map.entry("fpga", 1L));
     }
 
     @Test
@@ -176,10 +207,15 @@ class SlurmDemandsTest {
     @Test
     void shouldPlaceTasksThatShareAProcessorAsOne() throws JsonProcessingException {
         SlurmJob job = SlurmJob.of(new ObjectMapper()
-                .readTree("{\"tasks\":20,\"cpus\":2,\"max_nodes\":2,\"tres_req_str\":\"cpu=2,mem=1G,node=2\"}"));
+                .readTree("{\"tasks\":20,\"cpus\":2,\"max_nodes\":2,\"restart_cnt\":1,"
+                        + "\"tres_req_str\":\"cpu=2,mem=1G,node=2\"}"));
         assertThat(job.tasks()).isEqualTo(2);
         assertThat(job.procsPerTask()).isEqualTo(1);
         assertThat(job.wishes().tasks()).isEqualTo(20);
+        assertThat(job.sharesProcessors()).isTrue();
+        assertThat(job.wishes().restoring(job))
+                .as("Slurm would count a processor for each task")
+                .noneMatch(field -> field.startsWith("NumNodes"));
     }
 
     @Test

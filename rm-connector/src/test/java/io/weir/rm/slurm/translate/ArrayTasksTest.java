@@ -12,6 +12,7 @@ import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Tasks of job arrays in the queue's listing and in the records of Slurm. */
@@ -115,5 +116,44 @@ class ArrayTasksTest {
                         JobState.IDLE,
                         JobState.HOLD);
         assertThat(reports.get(5).getReason()).contains("at most 3");
+    }
+
+    @Test
+    void shouldLookAtTheLimitOfArraysWithWaitingTasksEveryFewSeconds() {
+        ArrayLimits limits = new ArrayLimits();
+        List<KnownJob> jobs = new ArrayList<>();
+        jobs.add(known(job("\"job_id\":17,\"array_job_id\":17,\"array_max_tasks\":3,\"array_task_id\":1," + WAITS)));
+        jobs.add(known(job("\"job_id\":32,\"array_job_id\":17,\"array_max_tasks\":3,\"array_task_id\":7,"
+                + "\"job_state\":\"RUNNING\",\"start_time\":1500,\"nodes\":\"n1\"")));
+        jobs.add(known(job("\"job_id\":40,\"array_job_id\":40,\"array_max_tasks\":1,\"array_task_id\":1," + WAITS)));
+        jobs.add(known(job("\"job_id\":50,\"array_job_id\":50,\"array_task_id\":1," + WAITS)));
+        jobs.add(known(job("\"job_id\":60," + WAITS)));
+
+        assertThat(limits.due(jobs, NOW)).as("just fetched").isEmpty();
+        assertThat(limits.due(jobs, NOW.plusSeconds(4))).isEmpty();
+        assertThat(limits.due(jobs, NOW.plusSeconds(5)))
+                .as("the record of a task where there is one")
+                .containsOnly(Map.entry(17L, "32"), Map.entry(40L, "40"));
+        assertThat(limits.due(jobs, NOW.plusSeconds(6))).isEmpty();
+        assertThat(limits.due(jobs, NOW.plusSeconds(30))).containsOnlyKeys(17L, 40L, 50L);
+        assertThat(limits.due(jobs.subList(3, 5), NOW.plusSeconds(90))).containsOnlyKeys(50L);
+    }
+
+    @Test
+    void shouldLookAtTheLimitsOfManyArraysInTurn() {
+        ArrayLimits limits = new ArrayLimits();
+        List<KnownJob> jobs = new ArrayList<>();
+        for (int array = 1; array <= 9; array++) {
+            jobs.add(known(job("\"job_id\":" + array + ",\"array_job_id\":" + array
+                    + ",\"array_max_tasks\":1,\"array_task_id\":1," + WAITS)));
+        }
+        limits.due(jobs, NOW);
+
+        List<Long> looked = new ArrayList<>();
+        for (int second = 5; second < 9; second++) {
+            looked.addAll(limits.due(jobs, NOW.plusSeconds(second)).keySet());
+        }
+
+        assertThat(looked).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L);
     }
 }

@@ -183,12 +183,23 @@ class SlurmJobTest {
     void shouldTakeRequeuedJobForIdle() {
         assertThat(report(pending(",\"restart_cnt\":1,\"eligible_time\":2100")).getState())
                 .isEqualTo(JobState.IDLE);
-        assertThat(report("\"job_state\":\"PENDING\",\"state_reason\":\"job requeued in held state\",\"priority\":0,"
-                                + "\"admin_comment\":\"[weir requeue=c/1/0@0]\"")
+    }
+
+    @Test
+    void shouldTakeARequeueInHeldStateForAHoldUnlessItIsWeirs() {
+        String requeued = ",\"state_description\":\"job requeued in held state\",\"restart_cnt\":2";
+
+        assertHeld(pending(requeued), "requeued in held state");
+        assertHeld(pending(requeued).replace("PENDING", "SPECIAL_EXIT"), "requeued in held state");
+        assertThat(report(pending(requeued)).getOwnerMayRelease()).isTrue();
+        assertThat(report(pending(requeued + ",\"admin_comment\":\"[weir,requeue=c/1/0@1]\""))
                         .getState())
                 .isEqualTo(JobState.IDLE);
-        assertHeld(
-                "\"job_state\":\"PENDING\",\"state_reason\":\"job requeued in held state\",\"priority\":0",
-                "administrator");
+        assertHeld(pending(requeued + ",\"admin_comment\":\"[weir,requeue=c/1/0@0]\""), "requeued in held state");
+        assertThat(report(pending(requeued + ",\"admin_comment\":\"[weir,reqheld=@2]\""))
+                        .getState())
+                .as("marked as its user's hold, and released")
+                .isEqualTo(JobState.IDLE);
+        assertHeld(pending(requeued + ",\"admin_comment\":\"[weir,reqheld=@1]\""), "requeued in held state");
     }
 }
