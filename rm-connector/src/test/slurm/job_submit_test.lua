@@ -160,4 +160,14 @@ check("and its release", let_go.comment == "mine" and let_go.priority == 0)
 local result, job = submit({ features = {} })
 check("a job that cannot be read is held", result == slurm.SUCCESS and job.priority == 0 and logged ~= nil)
 
+-- Slurm would start by itself a job that has a nice value taken from its priority of 0.
+local function modify(nice, priority, uid)
+   said = nil
+   return slurm_job_modify({ nice = nice, priority = slurm.NO_VAL }, { priority = priority }, partitions, uid)
+end
+check("no other nice value while it waits", modify(2147483658, 0, 1000) ~= slurm.SUCCESS and said ~= nil)
+check("nor by root", modify(2147483648, 0, 0) ~= slurm.SUCCESS)
+check("another one when it runs", modify(2147483658, 7, 1000) == slurm.SUCCESS)
+check("no change of it", modify(slurm.NO_VAL, 0, 1000) == slurm.SUCCESS)
+
 os.exit(failures == 0 and 0 or 1)

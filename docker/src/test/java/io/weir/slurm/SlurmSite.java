@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  * A real Slurm on this host, as a site would run it, by the connector's script for test clusters. Its user is "nobody".
  * What it says of its jobs is its own record, not Weir's.
  */
-final class SlurmSite implements AutoCloseable {
+public final class SlurmSite implements AutoCloseable {
     private static final Path SCRIPT = Path.of("../rm-connector/src/test/slurm/slurm-cluster")
             .toAbsolutePath()
             .normalize();
@@ -50,7 +50,7 @@ final class SlurmSite implements AutoCloseable {
     }
 
     /** Starts a cluster; {@code settings} are those of the script. */
-    static SlurmSite start(Map<String, String> settings) {
+    public static SlurmSite start(Map<String, String> settings) {
         assumeInstalled();
         Map<String, String> environment = new TreeMap<>(settings);
         environment.put("SLURM_BASE_PORT", "any");
@@ -58,7 +58,7 @@ final class SlurmSite implements AutoCloseable {
         return new SlurmSite(ScriptedSite.up(SCRIPT, "weir-slurm", environment));
     }
 
-    Path directory() {
+    public Path directory() {
         return site.directory();
     }
 
@@ -108,12 +108,12 @@ final class SlurmSite implements AutoCloseable {
     }
 
     /** Runs the script: {@code kill node n1}, {@code start controller} … */
-    void script(String... arguments) {
+    public void script(String... arguments) {
         site.script(arguments);
     }
 
     /** Submits a job as a normal user; returns its id. */
-    String submit(String script, String... options) {
+    public String submit(String script, String... options) {
         List<String> command = new ArrayList<>(List.of(
                 "setpriv",
                 "--reuid=nobody",
@@ -171,7 +171,7 @@ final class SlurmSite implements AutoCloseable {
     }
 
     /** Runs a command as root; returns its output. */
-    String run(List<String> command) {
+    public String run(List<String> command) {
         return site.run(
                 command, Map.of("SLURM_CONF", directory().resolve("slurm.conf").toString(), "TZ", "UTC"));
     }

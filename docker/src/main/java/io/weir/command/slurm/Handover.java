@@ -9,10 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,6 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -33,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  * user and without the word.
  */
 final class Handover {
-    private static final String HELD_BY_USER = "[held by user]";
+    /** In front of a job's comment, where job_submit.lua writes it too. */
+    static final String HELD_BY_USER = "[held by user]";
+
     private static final int AT_ONCE = 500;
     private static final String SAVED = ".before-weir";
     private static final Pattern LIMIT = Pattern.compile("(?:(?:(\\d{1,6})-)?(\\d{1,6}):)?(\\d{1,9}):\\d\\d");
@@ -44,14 +44,27 @@ final class Handover {
     /** No job has so many tasks: their number is always put back. */
     private static final int ANY_TASKS = -1;
 
+    /** So long a controller has to answer when the command that restarts it has ended. */
+    private static final Duration LONGEST_RESTART = Duration.ofSeconds(60);
+
+    private static final long LOOK_EVERY_MILLIS = 500;
+
     private final Slurm slurm;
     private final SlurmConf conf;
     private final List<String> restart;
+
+    /** While it is there, a job without a word that is older than the restart is held by its user, if by anybody. */
+    private final ChangeMark taken;
+
+    /** While it is there, a job without a word that is older than the restart waits for Weir, if it is held. */
+    private final ChangeMark given;
 
     Handover(Slurm slurm, SlurmConf conf, String restart) {
         this.slurm = slurm;
         this.conf = conf;
         this.restart = Arrays.asList(restart.split(" ", -1));
+        taken = new ChangeMark(conf.beside("weir-taken-over"));
+        given = new ChangeMark(conf.beside("weir-given-back"));
     }
 
     /** Returns the steps of a takeover; each is asked for when the one before is done. */
@@ -64,17 +77,64 @@ final class Handover {
         return List.of(this::giveConf, this::removePlugins, this::releaseWaiting, this::releaseRunning);
     }
 
+    /** Those that come by a hold until the restart are marked after it. */
     private Step markHolds() {
         List<Action> actions = new ArrayList<>();
         if (!conf.isWeirs()) {
-            for (Slurm.Job job : slurm.jobs()) {
-                if (job.isPending() && job.isHeldByUserOrWeir() && !isMarked(job)) {
-                    String comment = HELD_BY_USER + " " + slurm.comment(job.id());
-                    actions.add(update(job.id(), List.of("Comment=" + comment.strip())));
-                }
+            if (!taken.exists() && !isHolding()) {
+                actions.add(opening(taken));
+            }
+            if (taken.exists() || !actions.isEmpty()) {
+                actions.addAll(marking(Long.MAX_VALUE));
             }
         }
         return new Step("Remember which jobs their users hold", actions);
+    }
+
+    /** Says whether the controller holds jobs for Weir before a takeover, or because it was not given back. */
+    private boolean isHolding() {
+        Controller controller = slurm.controller();
+        return given.isOpen() ? conf.isHeldTo(controller) : conf.isHeldByHand(controller);
+    }
+
+    /** Returns what marks the jobs that their users held before that time, epoch seconds. */
+    private List<Action> marking(long before) {
+        long since = givenAt();
+        List<Action> actions = new ArrayList<>();
+        for (Slurm.Job job : slurm.jobs()) {
+            if (job.isPending()
+                    && job.isHeldByUserOrWeir()
+                    && job.submitted() < before
+                    && job.submitted() > since
+                    && !isMarked(job)) {
+                String comment = HELD_BY_USER + " " + slurm.comment(job.id());
+                actions.add(update(job.id(), List.of("Comment=" + comment.strip())));
+            }
+        }
+        return actions;
+    }
+
+    /** Returns what is left to be marked of a takeover, and then forgets about it. */
+    private List<Action> finishingMarks() {
+        if (!taken.exists()) {
+            return List.of();
+        }
+        Controller controller = slurm.controller();
+        long since = taken.time().orElseGet(() -> conf.isHeldTo(controller) ? controller.started() : Long.MAX_VALUE);
+        List<Action> actions = marking(since);
+        actions.add(removal(taken.file()));
+        return actions;
+    }
+
+    /** Returns since when jobs are no longer held for Weir, epoch seconds; 0 if no giveback is under way. */
+    private long givenAt() {
+        if (!given.exists()) {
+            return 0;
+        }
+        return given.time().orElseGet(() -> {
+            Controller controller = slurm.controller();
+            return conf.isHeldTo(controller) ? Long.MAX_VALUE : controller.started();
+        });
     }
 
     private boolean isMarked(Slurm.Job job) {
@@ -84,38 +144,139 @@ final class Handover {
     private Step installPlugins() {
         List<Action> actions = new ArrayList<>();
         for (String name : conf.plugins()) {
-            Path file = conf.file().resolveSibling(name);
+            SiteFile file = conf.beside(name);
             String text = resource(name);
-            if (!text.equals(content(file))) {
-                Path saved = conf.file().resolveSibling(name + SAVED);
+            if (!text.equals(file.content())) {
+                SiteFile saved = saved(name);
                 // On a cluster that is Weir's already it is that of an earlier build.
-                if (Files.exists(file) && !Files.exists(saved) && !conf.isWeirs()) {
-                    actions.add(new Action("mv " + file + " " + saved, () -> move(file, saved)));
+                if (file.exists() && !saved.exists() && !conf.isWeirs()) {
+                    actions.add(new Action("mv " + file + " " + saved, () -> file.moveTo(saved)));
                 }
-                actions.add(new Action("write " + file, () -> write(file, text)));
+                actions.add(new Action("write " + file, () -> install(file, text)));
             }
         }
         return new Step("Install the plug-ins that hold each job that arrives, and refuse what cannot be", actions);
     }
 
+    private void install(SiteFile file, String text) {
+        SiteFile saved = saved(file.path().getFileName().toString());
+        if (file.path().endsWith(SlurmConf.POKE)) {
+            file.writeScript(text);
+        } else if (taken.exists() && saved.exists()) {
+            // A controller that runs with the site's own reads it again when it is younger: this one comes with the
+            // restart.
+            file.write(text, saved.modified());
+        } else {
+            file.write(text);
+        }
+    }
+
+    private SiteFile saved(String name) {
+        return conf.beside(name + SAVED);
+    }
+
     private Step takeConf() {
         List<Action> actions = new ArrayList<>();
-        if (!conf.isWeirs()) {
+        boolean fresh = !conf.isWeirs();
+        if (fresh) {
             actions.add(new Action("add Weir's lines to " + conf.file(), () -> conf.write(conf.taken())));
-            actions.add(command(restart));
+        }
+        if (fresh || isRestartDue()) {
+            actions.addAll(restarting(taken));
+        } else if (taken.isOpen()) {
+            actions.add(closing(taken));
         }
         return new Step("Have Slurm's scheduler take each start at once, and no start of its own", actions);
+    }
+
+    /** Says whether the controller does not run by slurm.conf, or does not run after a restart that failed. */
+    private boolean isRestartDue() {
+        Controller controller;
+        try {
+            controller = slurm.controller();
+        } catch (IllegalStateException e) {
+            if (taken.isOpen() || given.isOpen()) {
+                return true;
+            }
+            throw e;
+        }
+        return conf.difference(controller).isPresent();
+    }
+
+    /** Returns what restarts the controller and has the mark, where there is one, tell when that was. */
+    private List<Action> restarting(ChangeMark mark) {
+        List<Action> actions = new ArrayList<>();
+        Action command = command(restart);
+        actions.add(new Action(command.words(), () -> {
+            if (mark.isOpen()) {
+                mark.open(now());
+            }
+            command.deed().out();
+            awaitController();
+            if (mark.isOpen()) {
+                mark.close(slurm.controller().started());
+            }
+        }));
+        return actions;
+    }
+
+    private void awaitController() {
+        long deadline = System.nanoTime() + LONGEST_RESTART.toNanos();
+        Optional<String> trouble = trouble();
+        while (trouble.isPresent()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IllegalStateException(String.join(" ", restart) + " did not restart the controller with "
+                        + conf.file() + ": " + trouble.get());
+            }
+            pause();
+            trouble = trouble();
+        }
+    }
+
+    private Optional<String> trouble() {
+        try {
+            return conf.difference(slurm.controller());
+        } catch (IllegalStateException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the controller restarted", e);
+        }
+    }
+
+    private static Action opening(ChangeMark mark) {
+        return new Action("write " + mark.file(), () -> mark.open(now()));
+    }
+
+    private Action closing(ChangeMark mark) {
+        return new Action(
+                "write " + mark.file() + " (when it was)",
+                () -> mark.close(slurm.controller().started()));
+    }
+
+    private static Action removal(SiteFile file) {
+        return new Action("rm " + file, file::delete);
     }
 
     private Step holdWaiting() {
         List<Slurm.Job> waiting = slurm.jobs().stream()
                 .filter(job -> job.isPending() && !job.isHeldByUserOrWeir() && !job.isHeldByAdministrator())
                 .toList();
-        List<Action> actions = new ArrayList<>();
-        String before = content(priorities());
+        List<Action> actions = new ArrayList<>(finishingMarks());
+        // Whose the holds were before is told by the marks from here on.
+        if (given.exists()) {
+            actions.add(removal(given.file()));
+        }
+        String before = priorities().content();
         String after = new QueuePriorities(before).with(waiting).text();
         if (!after.equals(before)) {
-            actions.add(new Action("write " + priorities(), () -> write(priorities(), after)));
+            actions.add(new Action("write " + priorities(), () -> priorities().write(after)));
         }
         actions.addAll(all("uhold", ids(waiting)));
         // What has no time at which it became eligible is left out of the accounting when it is cancelled.
@@ -130,50 +291,87 @@ final class Handover {
         return jobs.stream().map(Slurm.Job::id).toList();
     }
 
+    /**
+     * The site's own plug-ins are there again when the controller is restarted: it does not read a file anew that is older than
+     * the one it has. Those of Weir's that replaced none are there until then.
+     */
     private Step giveConf() {
-        List<Action> actions = new ArrayList<>();
-        if (conf.isWeirs()) {
-            actions.add(new Action("write " + given() + " (when it was)", () -> write(given(), now())));
-            actions.add(new Action("take Weir's lines out of " + conf.file(), () -> conf.write(conf.given())));
-            actions.add(command(restart));
+        boolean everHeld = !taken.isOpen() || isTaken();
+        // Of a takeover that was broken off it is known now whose the holds are.
+        List<Action> actions = new ArrayList<>(everHeld ? finishingMarks() : List.of());
+        boolean weirs = conf.isWeirs();
+        if (weirs || isRestartDue()) {
+            // Where the plug-ins are gone, the words before the comments are, too, and nobody knows whose the holds
+            // are.
+            if (everHeld && (weirs || given.exists() || isInstalled())) {
+                actions.add(opening(given));
+            }
+            if (weirs) {
+                actions.add(new Action("take Weir's lines out of " + conf.file(), () -> conf.write(conf.given())));
+            }
+            actions.addAll(restoringPlugins());
+            actions.addAll(restarting(given));
+        } else if (given.isOpen()) {
+            actions.add(closing(given));
         }
         return new Step("Give the scheduler back its settings", actions);
     }
 
-    private Path given() {
-        return conf.file().resolveSibling("weir-given-back");
+    /** Says whether the controller holds jobs for Weir by an open takeover; one that does not answer does not. */
+    private boolean isTaken() {
+        try {
+            return conf.isHeldTo(slurm.controller());
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    private static boolean isOurs(SiteFile file) {
+        return resource(file.path().getFileName().toString()).equals(file.content());
+    }
+
+    private boolean isInstalled() {
+        return SlurmConf.PLUGINS.stream().map(conf::beside).anyMatch(Handover::isOurs);
+    }
+
+    private List<Action> restoringPlugins() {
+        List<Action> actions = new ArrayList<>();
+        for (String name : SlurmConf.PLUGINS) {
+            SiteFile file = conf.beside(name);
+            SiteFile saved = saved(name);
+            if (saved.exists()) {
+                actions.add(new Action("mv " + saved + " " + file, () -> saved.moveTo(file)));
+            }
+        }
+        return actions;
     }
 
     /** What the jobs that waited for Slurm had for priorities. */
-    private Path priorities() {
-        return conf.file().resolveSibling("weir-priorities");
+    private SiteFile priorities() {
+        return conf.beside("weir-priorities");
     }
 
-    private static String now() {
-        return Long.toString(System.currentTimeMillis() / 1000);
+    private static long now() {
+        return System.currentTimeMillis() / 1000;
     }
 
     private Step removePlugins() {
-        List<Action> actions = new ArrayList<>();
+        List<Action> actions = restoringPlugins();
         for (String name : SlurmConf.PLUGINS) {
-            Path file = conf.file().resolveSibling(name);
-            Path saved = conf.file().resolveSibling(name + SAVED);
-            if (Files.exists(saved)) {
-                actions.add(new Action("mv " + saved + " " + file, () -> move(saved, file)));
-            } else if (resource(name).equals(content(file))) {
-                actions.add(new Action("rm " + file, () -> delete(file)));
+            SiteFile file = conf.beside(name);
+            if (!saved(name).exists() && isOurs(file)) {
+                actions.add(removal(file));
             }
         }
         return new Step("Give back the plug-ins", actions);
     }
 
     /**
-     * What the file {@link #given} tells of is over when it is gone: from then on a job that is held without a word before its
+     * What {@link #given} tells of is over when it is gone: from then on a job that is held without a word before its
      * comment is held by its user. The words go last, so that a command that is broken off never takes one for the other.
      */
     private Step releaseWaiting() {
-        String then = content(given()).strip();
-        long until = then.matches("\\d{1,12}") ? Long.parseLong(then) : 0;
+        long until = givenAt();
         List<Action> actions = new ArrayList<>();
         List<Action> words = new ArrayList<>();
         List<Slurm.Job> free = new ArrayList<>();
@@ -188,7 +386,7 @@ final class Handover {
             if (isMarked(job)) {
                 String comment =
                         slurm.comment(job.id()).substring(HELD_BY_USER.length()).strip();
-                words.add(update(job.id(), List.of("Comment=" + (comment.isEmpty() ? " " : comment))));
+                words.add(update(job.id(), List.of("Comment=" + comment)));
             } else if ((traces.isPresent() || (isHeldForWeir(job) && job.submitted() <= until))
                     && note(job.id()).mark(AdminNote.HOLD).isEmpty()) {
                 free.add(job);
@@ -196,16 +394,14 @@ final class Handover {
                 released.add(job);
             }
         }
-        QueuePriorities before = new QueuePriorities(content(priorities()));
+        QueuePriorities before = new QueuePriorities(priorities().content());
         free = before.ordered(free);
         // A job that is held takes no priority, so it is released first.
         actions.addAll(all("release", ids(free)));
         actions.addAll(prioritized(before, Stream.concat(free.stream(), released.stream())));
-        for (Path file : List.of(given(), priorities())) {
-            if (Files.exists(file)) {
-                actions.add(new Action("rm " + file, () -> delete(file)));
-            }
-        }
+        Stream.of(taken.file(), given.file(), priorities())
+                .filter(SiteFile::exists)
+                .forEach(file -> actions.add(removal(file)));
         actions.addAll(words);
         return new Step("Release the jobs that wait for Weir, and no other", actions);
     }
@@ -341,46 +537,11 @@ final class Handover {
         }
     }
 
-    private static String content(Path file) {
-        try {
-            return Files.exists(file) ? Files.readString(file) : "";
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void write(Path file, String text) {
-        try {
-            Files.writeString(file, text);
-            if (file.endsWith(SlurmConf.POKE)) {
-                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void move(Path from, Path to) {
-        try {
-            Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.delete(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /** Returns how the cluster stands, one line each. */
     List<String> status() {
         List<Slurm.Job> jobs = slurm.jobs();
         List<String> lines = new ArrayList<>();
-        lines.add("slurm.conf: " + (conf.isWeirs() ? "the cluster is Weir's" : "the cluster is Slurm's"));
+        lines.add(standing());
         lines.add(count(jobs, "running", job -> !job.isPending()));
         lines.add(count(jobs, "held by their users", job -> job.isPending() && isMarked(job)));
         lines.add(count(jobs, "held by an administrator", job -> job.isPending() && job.isHeldByAdministrator()));
@@ -393,6 +554,26 @@ final class Handover {
                 "waiting for Slurm",
                 job -> job.isPending() && !job.isHeldByUserOrWeir() && !job.isHeldByAdministrator()));
         return lines;
+    }
+
+    private String standing() {
+        String whose = conf.isWeirs() ? "Weir's" : "Slurm's";
+        String command = conf.isWeirs() ? "takeover" : "giveback";
+        Optional<String> difference = conf.difference(slurm.controller());
+        if (difference.isPresent()) {
+            return "slurm.conf: " + whose + ", but the controller was not restarted with it: " + difference.get()
+                    + ". Call weir slurm " + command + " again.";
+        }
+        String unfinished = "";
+        if (given.exists()) {
+            unfinished = "giveback";
+        } else if (taken.exists()) {
+            unfinished = "takeover";
+        }
+        return "slurm.conf and controller: the cluster is " + whose
+                + (unfinished.isEmpty()
+                        ? ""
+                        : "; a " + unfinished + " was broken off, call weir slurm " + unfinished + " again");
     }
 
     private static String count(List<Slurm.Job> jobs, String what, Predicate<Slurm.Job> which) {

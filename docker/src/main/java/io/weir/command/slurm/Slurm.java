@@ -3,7 +3,6 @@ package io.weir.command.slurm;
 import io.weir.rm.slurm.client.JobComponent;
 import io.weir.rm.slurm.client.NodeChange;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,11 +63,14 @@ final class Slurm {
         }
     }
 
+    /** Returns what the controller says of itself. */
+    Controller controller() {
+        return new Controller(run(List.of("scontrol", "show", "config")));
+    }
+
     /** Says whether a job has one priority for all its time, by its place in the order of submission. */
     boolean keepsPriorities() {
-        return run(List.of("scontrol", "show", "config"))
-                .lines()
-                .anyMatch(line -> line.matches("PriorityType\\s*=\\s*priority/basic\\s*"));
+        return controller().value("PriorityType").equals("priority/basic");
     }
 
     /** Returns the jobs that have not ended; tasks of an array that have no record of their own are one job. */
@@ -188,7 +190,7 @@ final class Slurm {
                 Files.deleteIfExists(output);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException(String.join(" ", command) + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(String.join(" ", command) + " was interrupted", e);

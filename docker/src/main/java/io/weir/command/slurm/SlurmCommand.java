@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Scanner;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -75,11 +76,23 @@ public final class SlurmCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
+        if (!Files.isRegularFile(conf)) {
+            err.println((Files.exists(conf) ? conf + " is no file" : "There is no " + conf)
+                    + ": name slurm.conf by --conf, on the controller's host.");
+            return ExitCode.BAD_INPUT;
+        }
         if (!Files.isReadable(conf)) {
-            err.println("There is no " + conf + ": name slurm.conf by --conf, on the controller's host.");
-            return ExitCode.FAILED;
+            err.println(conf + " cannot be read: call this command as root, on the controller's host.");
+            return ExitCode.NOT_PERMITTED;
         }
         SlurmConf file = new SlurmConf(conf);
+        if (direction != Direction.status && !dryRun) {
+            Optional<String> objection = objection(System.getProperty("user.name", ""), file);
+            if (objection.isPresent()) {
+                err.println(objection.get());
+                return ExitCode.NOT_PERMITTED;
+            }
+        }
         Handover handover = new Handover(new Slurm(conf), file, restart);
         try {
             switch (direction) {
@@ -114,6 +127,26 @@ public final class SlurmCommand implements Callable<Integer> {
             out.flush();
         }
         return ExitCode.FINE;
+    }
+
+    /**
+     * Returns why a user cannot hand a cluster over, before the first step is done: only root and Slurm's own user can hold
+     * the jobs of others.
+     */
+    static Optional<String> objection(String user, SlurmConf file) {
+        String slurms = file.value("SlurmUser").orElse("root");
+        if (!user.equals("root") && !user.equals(slurms)) {
+            return Optional.of("A cluster is handed over by root" + (slurms.equals("root") ? "" : " or " + slurms)
+                    + ", not by " + user + ". Nothing was done.");
+        }
+        Path conf = file.file();
+        Path directory = conf.toAbsolutePath().getParent();
+        for (Path written : directory == null ? List.of(conf) : List.of(conf, directory)) {
+            if (!Files.isWritable(written)) {
+                return Optional.of(user + " cannot write " + written + ". Nothing was done.");
+            }
+        }
+        return Optional.empty();
     }
 
     /** Carries out step by step; returns false when somebody said no. */

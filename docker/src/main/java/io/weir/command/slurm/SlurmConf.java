@@ -1,17 +1,13 @@
 package io.weir.command.slurm;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * slurm.conf, and Weir's lines in it: they stand between two marks at its end, and the lines they replace are made comments,
@@ -31,11 +27,20 @@ final class SlurmConf {
      */
     private static final String PASSES = "sched_min_interval=500000";
 
+    private static final String SUBMISSION = "JobSubmitPlugins";
+    private static final String LUA = "lua";
+    private static final String SCHEDULER = "SchedulerType";
+    private static final String BACKFILL = "sched/backfill";
+    private static final String PARAMETERS = "SchedulerParameters";
+
+    /** What no build of Weir went without. */
+    private static final List<String> AT_ONCE = List.of("batch_sched_delay=0", "permit_job_expansion");
+
     private static final List<String> LINES = List.of(
-            "JobSubmitPlugins=lua",
-            "CliFilterPlugins=lua",
-            "SchedulerType=sched/backfill",
-            "SchedulerParameters=batch_sched_delay=0," + PASSES + ",default_queue_depth=10000,permit_job_expansion,"
+            SUBMISSION + "=" + LUA,
+            "CliFilterPlugins=" + LUA,
+            SCHEDULER + "=" + BACKFILL,
+            PARAMETERS + "=batch_sched_delay=0," + PASSES + ",default_queue_depth=10000,permit_job_expansion,"
                     + "bf_interval=1");
 
     private static final String HOLD_PLUGIN = "job_submit.lua";
@@ -52,6 +57,8 @@ final class SlurmConf {
 
     /** What Slurm logs ends of jobs with; a site's own stays. */
     private static final String COMPLETION = "JobCompType";
+
+    private static final String COMPLETION_LUA = "jobcomp/lua";
 
     /** The script that Slurm runs when a job has ended; a site's own stays. */
     private static final String HOOK = "EpilogSlurmctld";
@@ -70,12 +77,13 @@ final class SlurmConf {
         return file;
     }
 
+    /** Returns a file beside it. */
+    SiteFile beside(String name) {
+        return new SiteFile(file.resolveSibling(name));
+    }
+
     private List<String> lines() {
-        try {
-            return Files.readAllLines(file, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new SiteFile(file).content().lines().toList();
     }
 
     /** Says whether the cluster is Weir's by this file. */
@@ -189,12 +197,62 @@ final class SlurmConf {
         taken.add(BEGIN);
         taken.addAll(LINES);
         if (!hasCompletionPlugin()) {
-            taken.add(COMPLETION + "=jobcomp/lua");
+            taken.add(COMPLETION + "=" + COMPLETION_LUA);
         } else if (value(HOOK).isEmpty()) {
             taken.add(HOOK + "=" + file.resolveSibling(POKE).toAbsolutePath());
         }
         taken.add(END);
         return taken;
+    }
+
+    /**
+     * Returns in what the controller runs otherwise than by this file, of what Weir sets, because it was not restarted since;
+     * empty if in nothing. What a site sets otherwise than Weir is not looked at.
+     */
+    Optional<String> difference(Controller controller) {
+        List<String> names = new ArrayList<>(List.of(SUBMISSION, SCHEDULER, PARAMETERS));
+        if (!hasCompletionPlugin()) {
+            names.add(COMPLETION);
+        }
+        return names.stream()
+                .filter(name -> isAsUnderWeir(name, ownOrUsual(name)) != isAsUnderWeir(name, controller.value(name)))
+                .findFirst()
+                .map(name -> name + " is " + nameOfNone(controller.value(name)) + " there and "
+                        + nameOfNone(ownOrUsual(name)) + " in " + file);
+    }
+
+    private static String nameOfNone(String value) {
+        return value.isEmpty() ? "not set" : value;
+    }
+
+    private String ownOrUsual(String name) {
+        return value(name).orElse(name.equals(SCHEDULER) ? BACKFILL : "");
+    }
+
+    /** Sites may add parameters to Weir's, and an earlier build had others. */
+    private static boolean isAsUnderWeir(String name, String value) {
+        return switch (name) {
+            case SUBMISSION ->
+                List.of(value.replace("job_submit/", "").split(",")).contains(LUA);
+            case SCHEDULER -> value.equals(BACKFILL);
+            case PARAMETERS -> List.of(value.split(",")).containsAll(AT_ONCE);
+            default -> value.equals(COMPLETION_LUA);
+        };
+    }
+
+    /** Says whether the controller, by what it says, holds each job that arrives for Weir. */
+    boolean isHeldTo(Controller controller) {
+        boolean sitesOwn = value(SUBMISSION, given())
+                .filter(own -> isAsUnderWeir(SUBMISSION, own))
+                .isPresent();
+        return isAsUnderWeir(SUBMISSION, controller.value(SUBMISSION))
+                && (!sitesOwn || isAsUnderWeir(PARAMETERS, controller.value(PARAMETERS)));
+    }
+
+    /** Says whether the controller holds each job that arrives by a plug-in of Weir's that somebody else put there. */
+    boolean isHeldByHand(Controller controller) {
+        return isAsUnderWeir(SUBMISSION, controller.value(SUBMISSION))
+                && beside(HOLD_PLUGIN).content().contains(Handover.HELD_BY_USER);
     }
 
     private boolean isReplaced(String name) {
@@ -219,13 +277,6 @@ final class SlurmConf {
 
     /** Writes the file at one stroke, keeping what may be done with it. */
     void write(List<String> lines) {
-        try {
-            Path fresh = file.resolveSibling(file.getFileName() + ".weir-new");
-            Files.copy(file, fresh, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
-            Files.write(fresh, lines, StandardCharsets.UTF_8);
-            Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        new SiteFile(file).change(lines.stream().map(line -> line + "\n").collect(Collectors.joining()));
     }
 }

@@ -148,4 +148,62 @@ class SlurmConfTest {
                 .anyMatch(warning -> warning.startsWith("SchedulerParameters=batch_sched_delay=0,sched_min_interval=0")
                         && warning.contains("set sched_min_interval=500000"));
     }
+
+    @Test
+    void shouldTellWhatTheControllerRunsOtherwise() {
+        Controller slurms = controller("(null)", "bf_window=1440", "jobcomp/none");
+        Controller weirs = controller(
+                "lua",
+                conf.taken().stream()
+                        .filter(line -> line.startsWith("SchedulerParameters="))
+                        .findFirst()
+                        .orElseThrow()
+                        .replaceFirst("[^=]*=", ""),
+                "jobcomp/lua");
+        assertThat(conf.difference(slurms)).isEmpty();
+        assertThat(conf.difference(weirs).orElseThrow())
+                .isEqualTo("JobSubmitPlugins is lua there and not set in " + conf.file());
+        assertThat(conf.isHeldTo(weirs)).isTrue();
+        assertThat(conf.isHeldTo(slurms)).isFalse();
+
+        conf.write(conf.taken());
+
+        assertThat(conf.difference(weirs)).isEmpty();
+        assertThat(conf.difference(slurms)).isPresent();
+    }
+
+    @Test
+    void shouldTellASitesOwnPluginFromWeirs() throws IOException {
+        Files.writeString(conf.file(), "JobSubmitPlugins=job_submit/lua\n", StandardOpenOption.APPEND);
+        Controller slurms = controller("lua", "bf_window=1440", "jobcomp/none");
+        // Sites add parameters of their own.
+        Controller weirs =
+                controller("lua", "batch_sched_delay=0,permit_job_expansion,bf_max_job_test=5", "jobcomp/lua");
+
+        assertThat(conf.isHeldTo(slurms)).isFalse();
+        assertThat(conf.isHeldTo(weirs)).isTrue();
+        assertThat(conf.difference(slurms)).isEmpty();
+        conf.write(conf.taken());
+        assertThat(conf.isHeldTo(slurms)).isFalse();
+        assertThat(conf.difference(slurms).orElseThrow()).startsWith("SchedulerParameters is bf_window=1440 there");
+        assertThat(conf.difference(weirs)).isEmpty();
+    }
+
+    private static Controller controller(String submission, String parameters, String completion) {
+        return new Controller("""
+                Configuration data as of 2026-11-27T22:26:41
+                BOOT_TIME               = 2026-11-27T22:26:41
+                JobCompType             = %s
+                JobSubmitPlugins        = %s
+                SchedulerParameters     = %s
+                SchedulerType           = sched/backfill
+                SlurmUser               = root(0)
+                """.formatted(completion, submission, parameters));
+    }
+
+    @Test
+    void shouldTellWhenTheControllerWasStarted() {
+        assertThat(controller("(null)", "(null)", "jobcomp/none").started()).isEqualTo(1795818401);
+        assertThat(new Controller("").started()).isZero();
+    }
 }

@@ -54,6 +54,11 @@ local function given(number)
       and number ~= 65534 and number ~= 254 and number ~= 0
 end
 
+-- Is it changed? Here 0 is a number like others.
+local function given_now(number)
+   return number ~= nil and number ~= slurm.NO_VAL
+end
+
 -- Bit of a job's flags for --use-min-nodes.
 local USE_MIN_NODES = 2 ^ 9
 
@@ -1017,6 +1022,11 @@ local function objection_to_change(job, record, partitions)
 end
 
 function slurm_job_modify(job, record, partitions, uid)
+   -- Slurm would take it from priority 0 as from any other, and start by itself what is no longer held.
+   if given_now(job.nice) and record.priority == 0 then
+      slurm.log_user("the nice value of a job that waits has no effect on this cluster and can not be changed")
+      return slurm.ESLURM_ACCESS_DENIED or slurm.ERROR
+   end
    if uid == 0 then
       return slurm.SUCCESS
    end
