@@ -83,7 +83,7 @@ public final class StartObstacles {
                 TreeMap<String, LeftOut> nodes = unsuited.computeIfAbsent(job.key(), id -> new TreeMap<>());
                 obstacle.nodes().forEach(node -> nodes.put(node, new LeftOut(obstacle, now, now.plus(NODES_LEFT_OUT))));
             }
-            case OTHER -> {
+            case REQUEST, OTHER -> {
                 // The scheduler's business.
             }
         }
