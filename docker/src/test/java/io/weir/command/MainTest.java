@@ -3,12 +3,15 @@ package io.weir.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.command.terminal.ExitCode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -55,6 +58,8 @@ class MainTest {
                 "demo --scale NaN",
                 "loop --seeds 0",
                 "loop --at-once 0",
+                "loop --troubled-seconds -3",
+                "loop --failures 0",
                 "bench latency --facts-per-second 0",
                 "bench metrics --metrics-per-second x"
             })
@@ -62,6 +67,58 @@ class MainTest {
         assertThat(run(words.split(" "))).isEqualTo(ExitCode.BAD_INPUT);
         String option = words.replaceAll(".*(--\\S+).*", "$1");
         assertThat(err.toString()).contains(option).contains("above 0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "simulate, --failure-policies HOLD, 'give --failures'",
+        "simulate, --failures mtbf=1d;mttr=1h --failure-policies BOGUS, there is no policy 'BOGUS'",
+        "simulate, --failures mtbf=1d;mttr=1h --out x.csv, '--out: not with --failures'",
+        "simulate, --failures mtbf=1d;mttr=1h --json x.json, '--json: not with --failures'",
+        "simulate, --failures mtbf=1d;mttr=1h --repeat 2, '--repeat: not with --failures'",
+        "simulate, --out /nowhere/x.csv, 'there is no directory /nowhere'",
+        "simulate, --out /, 'it is a directory'",
+        "simulate, --json /nowhere/x.json, 'there is no directory /nowhere'",
+        "run-trace, --out /nowhere/x.csv, 'there is no directory /nowhere'",
+        "crash-drill, --kill scheduler=-1, 'scheduler=-1: it cannot be less than 0'",
+        "crash-drill, --kill notifier=1, 'a drill runs broker'",
+        "crash-drill, --out x.csv, 'a drill writes neither'"
+    })
+    void shouldRefuseTraceOptionsThatWouldDoNothingBeforeTheRun(String command, String options, String message) {
+        String line = command + " --trace src/test/resources/traces/small.swf --nodes 8 --procs-per-node 8 "
+                + options.replace(';', ',');
+
+        assertThat(run(line.split(" "))).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err.toString()).contains(message);
+    }
+
+    @Test
+    void shouldDrillInAnEmptyDirectoryAlone(@TempDir Path directory) throws IOException {
+        Files.createFile(directory.resolve("something"));
+
+        assertThat(run(
+                        "crash-drill",
+                        "--trace",
+                        "src/test/resources/traces/small.swf",
+                        "--nodes",
+                        "8",
+                        "--procs-per-node",
+                        "8",
+                        "--data",
+                        directory.toString()))
+                .isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err.toString()).contains("a new or an empty directory");
+    }
+
+    @Test
+    void shouldSimulateFailuresUnderThePoliciesNamed() {
+        String line = "simulate --trace src/test/resources/traces/small.swf --nodes 8 --procs-per-node 8 --jobs 20"
+                + " --failures mtbf=1d,mttr=1h --failure-policies hold,REQUEUE*";
+
+        assertThat(run(line.split(" "))).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().lines().skip(1))
+                .extracting(row -> row.split(" ", 2)[0])
+                .containsExactly("HOLD", "REQUEUE*");
     }
 
     @Test

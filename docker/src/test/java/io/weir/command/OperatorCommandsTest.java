@@ -544,6 +544,30 @@ class OperatorCommandsTest extends PreparedSite {
     }
 
     @Test
+    void shouldTellAKnownStartInEveryFormat() {
+        api.view("jobs/17", """
+                {'jobId':'17','section':'ACTIVE','procs':6,'walltimeSeconds':3600,'startTime':'2000-01-03T11:30:00Z',
+                 'now':'2000-01-03T12:00:00Z','reservations':[]}
+                """);
+        api.view("jobs/18", """
+                {'jobId':'18','section':'ELIGIBLE','procs':6,'walltimeSeconds':3600,'now':'2000-01-03T12:00:00Z',
+                 'reservations':[{'start':'2000-01-03T13:00:00Z','end':'2000-01-03T14:00:00Z'}]}
+                """);
+
+        assertThat(run("showstart", "17")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("Actual start").contains("Latest completion");
+        assertThat(run("showstart", "--format", "json", "17")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().replaceAll("\\s", ""))
+                .endsWith("{\"jobId\":\"17\",\"method\":\"actual\",\"start\":\"2000-01-03T11:30:00Z\","
+                        + "\"end\":\"2000-01-03T12:30:00Z\"}");
+        assertThat(run("showstart", "--format", "json", "18")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().replaceAll("\\s", ""))
+                .endsWith("{\"jobId\":\"18\",\"method\":\"reserved\",\"start\":\"2000-01-03T13:00:00Z\","
+                        + "\"end\":\"2000-01-03T14:00:00Z\"}");
+        assertThat(api.requests).isEmpty();
+    }
+
+    @Test
     void shouldEstimateByExperience() {
         api.view("jobs/18", """
                 {'jobId':'18','section':'ELIGIBLE','procs':6,'walltimeSeconds':3600,'submitTime':'2000-01-03T11:30:00Z',

@@ -52,6 +52,18 @@ abstract class SpineSuite {
         }
     }
 
+    /** Users, groups and queues of the trace are called the same in both, and nodes can be given whole. */
+    @Test
+    void shouldKnowJobsByTheirCredentialsAndGiveNodesWhole() throws Exception {
+        String policy = Files.readString(Path.of("src/test/resources/policies/credentials.cfg"));
+        TraceRun run = new TraceRun(TRACE, 8, PROCESSORS / 8, 0, 100, policy);
+        try (Spine spine = spine(broker(), run)) {
+            spine.finish();
+
+            assertAsExpected(spine);
+        }
+    }
+
     @Test
     void shouldGoOnAfterEachServiceWasStopped() throws Exception {
         try (Spine spine = spine(broker(), onSingleProcessors(0, 150, ""))) {

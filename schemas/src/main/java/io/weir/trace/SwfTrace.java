@@ -1,5 +1,7 @@
 package io.weir.trace;
 
+import io.weir.schemas.bound.Bound;
+import io.weir.schemas.bound.Limit;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -22,7 +25,8 @@ import java.util.zip.GZIPInputStream;
  *
  * <p>The job view: processors are field 8 when positive, else field 5; the estimate is field 9 when positive, else the
  * run time; run time 0 counts as 1. Jobs without processors, with more than the machine has, or with a negative run time
- * are left out. Missing trailing fields count as -1, fractions are cut off.
+ * are left out. Missing trailing fields count as -1, fractions are cut off. Jobs that could not be over before 2100, were
+ * submitted before 1970, or have a limit of more than a century cannot be scheduled and count as problems.
  *
  * @param start value of the header field UnixStartTime, epoch seconds; 946684800 (2000-01-01) when there is none
  * @param jobs usable jobs in queue order: by submit time, then by position in the file
@@ -34,6 +38,9 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
     private static final int FEWEST_FIELDS = 5;
     private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+(\\.[0-9]*)?([eE][+-]?[0-9]{1,3})?");
     private static final int LONGEST_SHOWN = 120;
+
+    /** Begin of a UTF-8 text, read as Latin-1, as some editors write it. */
+    private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
 
     /** No time, number or amount in a trace lies beyond; a century is 3.2e9 seconds. */
     private static final long LARGEST = 100_000_000_000L;
@@ -57,7 +64,7 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
         Reading reading = new Reading(processors);
         String line;
         while ((line = lines.readLine()) != null) {
-            reading.line(line.strip());
+            reading.line((reading.lineNumber == 0 ? withoutMark(line) : line).strip());
         }
         reading.jobs.sort(Comparator.comparingLong(TraceJob::submit).thenComparingLong(TraceJob::sequence));
         return new SwfTrace(reading.start, reading.jobs, reading.leftOut, reading.problems);
@@ -67,6 +74,10 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
     public List<TraceJob> window(int from, int count) {
         int first = Math.min(from, jobs.size());
         return jobs.subList(first, (int) Math.min((long) first + count, jobs.size()));
+    }
+
+    private static String withoutMark(String line) {
+        return line.startsWith(BYTE_ORDER_MARK) ? line.substring(BYTE_ORDER_MARK.length()) : line;
     }
 
     private static InputStream unzipped(InputStream in) throws IOException {
@@ -137,18 +148,35 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
                 return;
             }
             long usedRun = Math.max(run, 1);
-            long limit = field(fields, 9);
+            long limit = field(fields, 9) > 0 ? field(fields, 9) : usedRun;
+            long submit = field(fields, 2);
+            requireSchedulable(submit, limit);
             jobs.add(new TraceJob(
                     id(number),
                     number,
                     jobs.size(),
-                    field(fields, 2),
+                    submit,
                     (int) procs,
-                    limit > 0 ? limit : usedRun,
+                    limit,
                     usedRun,
                     field(fields, 12),
                     field(fields, 13),
                     field(fields, 15)));
+        }
+
+        /** Makes sure that a job can be reported as any other is, and can be over in time for it. */
+        private void requireSchedulable(long submit, long limit) {
+            if (limit > Limit.SECONDS) {
+                throw new NumberFormatException("limit of " + limit + " s; at most " + Limit.SECONDS + " are allowed");
+            }
+            Instant submitted = Instant.ofEpochSecond(start + submit);
+            if (submitted.isBefore(Bound.Moment.EARLIEST)) {
+                throw new NumberFormatException("submitted at " + submitted + ", before 1970");
+            }
+            if (!submitted.plusSeconds(limit).isBefore(Bound.Moment.END)) {
+                throw new NumberFormatException(
+                        "submitted at " + submitted + " for " + limit + " s; it has to be over before 2100");
+            }
         }
 
         private String id(long number) {

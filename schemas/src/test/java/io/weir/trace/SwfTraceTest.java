@@ -72,6 +72,54 @@ class SwfTraceTest {
                         "line 8: not a number ('?'): 6 0 -1 ? 1");
     }
 
+    /** What no resource manager may report is no job for an offline run either. */
+    @Test
+    void shouldReportJobsThatCannotBeScheduled() throws IOException {
+        String trace = """
+                ; UnixStartTime: 4102444000
+                1 0 -1 100 2 -1 -1 2 100
+                2 0 -1 1000 4 -1 -1 4 1000
+                3 900 -1 10 4 -1 -1 4 10
+                4 0 -1 100 2 -1 -1 2 3162240001
+                5 -4102444001 -1 100 2
+                """;
+
+        SwfTrace read = SwfTrace.read(stream(trace.getBytes(StandardCharsets.US_ASCII)), 16);
+
+        assertThat(read.jobs()).extracting(TraceJob::id).containsExactly("1");
+        assertThat(read.problems())
+                .containsExactly(
+                        "line 3: submitted at 2099-12-31T23:46:40Z for 1000 s; it has to be over before 2100:"
+                                + " 2 0 -1 1000 4 -1 -1 4 1000",
+                        "line 4: submitted at 2100-01-01T00:01:40Z for 10 s; it has to be over before 2100:"
+                                + " 3 900 -1 10 4 -1 -1 4 10",
+                        "line 5: limit of 3162240001 s; at most 3162240000 are allowed: 4 0 -1 100 2 -1 -1 2 3162240001",
+                        "line 6: submitted at 1969-12-31T23:59:59Z, before 1970: 5 -4102444001 -1 100 2");
+    }
+
+    @Test
+    void shouldReadTheFirstLineBehindAByteOrderMark() throws IOException {
+        byte[] text = "\uFEFF1 0 -1 100 2 -1 -1 2 100\n".getBytes(StandardCharsets.UTF_8);
+
+        assertThat(SwfTrace.read(stream(text), 16).jobs())
+                .extracting(TraceJob::id)
+                .containsExactly("1");
+    }
+
+    @Test
+    void shouldNameUsersGroupsAndClassesByTheirNumbers() {
+        TraceJob known = new TraceJob("1.2", 1, 0, 0, 1, 1, 1, 3, 0, 7);
+        TraceJob unknown = new TraceJob("1", 1, 0, 0, 1, 1, 1, -1, -1, -1);
+
+        assertThat(known.jobName()).isEqualTo("job1.2");
+        assertThat(known.userName()).isEqualTo("u3");
+        assertThat(known.groupName()).isEqualTo("g0");
+        assertThat(known.className()).isEqualTo("q7");
+        assertThat(unknown.userName()).isNull();
+        assertThat(unknown.groupName()).isNull();
+        assertThat(unknown.className()).isNull();
+    }
+
     @Test
     void shouldReadGzipAndTakeAWindowInQueueOrder() throws IOException {
         ByteArrayOutputStream zipped = new ByteArrayOutputStream();

@@ -1,6 +1,7 @@
 package io.weir.command.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.client.ClientException;
 import io.weir.command.client.ClusterClient;
@@ -69,25 +70,26 @@ public final class ShowstartCommand extends ClusterCommand {
         String cluster = options().cluster(client);
         clock = client.view(cluster, "scheduler", "").flatMap(scheduler -> FieldText.instant(scheduler, "now"));
         JsonNode job = client.view(cluster, "jobs", what).orElse(null);
-        if (job != null && !options().structured()) {
+        if (job != null) {
             String section = job.path("section").asText();
             if (section.equals("ACTIVE") || section.equals("COMPLETED")) {
-                requires(job);
                 Instant now = FieldText.instant(job, "now").orElse(Instant.EPOCH);
                 Instant start = FieldText.instant(job, "startTime").orElse(now);
                 Instant end = FieldText.instant(job, "endTime")
                         .orElse(start.plusSeconds(job.path("walltimeSeconds").asLong()));
-                line("Actual start", start, now);
-                line(section.equals("ACTIVE") ? "Latest completion" : "Completion", end, now);
-                return ExitCode.FINE;
+                return known(
+                        job, "Actual", start, section.equals("ACTIVE") ? "Latest completion" : "Completion", end, now);
             }
             if (!job.path("reservations").isEmpty() && method.equals("rsv")) {
-                requires(job);
                 Instant now = FieldText.instant(job, "now").orElse(Instant.EPOCH);
                 JsonNode held = job.path("reservations").get(0);
-                line("Reserved start", FieldText.instant(held, "start").orElse(now), now);
-                line("Reserved completion", FieldText.instant(held, "end").orElse(now), now);
-                return ExitCode.FINE;
+                return known(
+                        job,
+                        "Reserved",
+                        FieldText.instant(held, "start").orElse(now),
+                        "Reserved completion",
+                        FieldText.instant(held, "end").orElse(now),
+                        now);
             }
         }
         String by = method.toLowerCase(Locale.ROOT);
@@ -111,6 +113,24 @@ public final class ShowstartCommand extends ClusterCommand {
         if (!RequestAnswer.accepted(answer)) {
             err().println("ERROR:  no estimate for " + what + ": " + RequestAnswer.message(answer));
             return ExitCode.FAILED;
+        }
+        return ExitCode.FINE;
+    }
+
+    /** Shows a start that need not be estimated: where the job has begun, or where it has a reservation. */
+    private int known(JsonNode job, String kind, Instant start, String completion, Instant end, Instant now)
+            throws IOException {
+        if (options().structured()) {
+            print(JsonNodeFactory.instance
+                    .objectNode()
+                    .put("jobId", FieldText.text(job, "jobId"))
+                    .put("method", kind.toLowerCase(Locale.ROOT))
+                    .put("start", start.toString())
+                    .put("end", end.toString()));
+        } else {
+            requires(job);
+            line(kind + " start", start, now);
+            line(completion, end, now);
         }
         return ExitCode.FINE;
     }

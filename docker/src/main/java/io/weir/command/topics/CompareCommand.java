@@ -3,9 +3,13 @@ package io.weir.command.topics;
 import io.weir.command.client.TopicsAccess;
 import io.weir.command.format.TextTable;
 import io.weir.command.format.TimeText;
+import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
 import io.weir.command.topics.StartComparison.Row;
 import io.weir.command.topics.StartComparison.Verdict;
+import io.weir.schemas.Decision;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.NodeReport;
 import io.weir.standalone.TopicContents;
 import io.weir.topics.Topics;
 import java.io.PrintWriter;
@@ -14,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -51,14 +56,25 @@ public final class CompareCommand implements Callable<Integer> {
         StartComparison comparison;
         try (TopicsAccess.Opened access = topics.open()) {
             TopicContents contents = new TopicContents(access.connection(), topics.names());
-            comparison = StartComparison.of(
-                    cluster,
-                    contents.read(Topics.DECISIONS),
-                    contents.read(Topics.RM_JOBS),
-                    contents.read(Topics.RM_NODES));
+            List<Decision> decisions = contents.read(Topics.DECISIONS);
+            List<JobReport> jobs = contents.read(Topics.RM_JOBS);
+            List<NodeReport> nodes = contents.read(Topics.RM_NODES);
+            requireKnown(cluster, decisions, jobs, nodes);
+            comparison = StartComparison.of(cluster, decisions, jobs, nodes);
         }
         print(spec.commandLine().getOut(), comparison);
         return ExitCode.FINE;
+    }
+
+    /** @throws BadInputException if nothing is said of {@code cluster} */
+    static void requireKnown(String cluster, List<Decision> decisions, List<JobReport> jobs, List<NodeReport> nodes) {
+        SortedSet<String> known = new TreeSet<>();
+        decisions.forEach(decision -> known.add(decision.getCluster()));
+        jobs.forEach(job -> known.add(job.getCluster()));
+        nodes.forEach(node -> known.add(node.getCluster()));
+        if (!known.contains(cluster)) {
+            throw new BadInputException("There is no cluster '" + cluster + "'; there are " + known);
+        }
     }
 
     static void print(PrintWriter out, StartComparison comparison) {
@@ -69,11 +85,12 @@ public final class CompareCommand implements Callable<Integer> {
                 .print(out);
         out.printf(
                 Locale.ROOT,
-                "%d jobs: %d as decided (%d of them on equal nodes), %d elsewhere, %d decided and not started, %d started and not decided%n",
+                "%d jobs: %d as decided (%d of them on equal nodes), %d elsewhere, %d on unknown nodes, %d decided and not started, %d started and not decided%n",
                 rows.size(),
                 comparison.count(Verdict.SAME) + comparison.count(Verdict.EQUAL),
                 comparison.count(Verdict.EQUAL),
                 comparison.count(Verdict.ELSEWHERE),
+                comparison.count(Verdict.NODES_UNKNOWN),
                 comparison.count(Verdict.NOT_STARTED),
                 comparison.count(Verdict.NOT_DECIDED));
         waits(out, comparison);
@@ -114,7 +131,7 @@ public final class CompareCommand implements Callable<Integer> {
                 row.decidedAt() == null ? NOTHING : row.executed() ? "yes" : "no",
                 time(row.startedAt()),
                 nodes(row.startedNodes()),
-                row.verdict().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+                row.verdict().words());
     }
 
     private static String time(@Nullable Instant instant) {

@@ -10,10 +10,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +41,19 @@ public record StartComparison(List<Row> rows) {
         EQUAL,
         /** It runs, or ran, on nodes of other kinds. */
         ELSEWHERE,
+        /** It runs, or ran, and no report names its nodes: it was over before one did. */
+        NODES_UNKNOWN,
         /** It was decided and has not happened. */
         NOT_STARTED,
         /** It happened and was not decided. */
-        NOT_DECIDED
+        NOT_DECIDED;
+
+        /** Returns it in words. */
+        public String words() {
+            return this == NODES_UNKNOWN
+                    ? "started, nodes unknown"
+                    : name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        }
     }
 
     /**
@@ -50,6 +62,7 @@ public record StartComparison(List<Row> rows) {
      * @param decidedAt when its last start was decided; null when none was
      * @param executed whether a command went out for it
      * @param startedAt when the resource manager says it started last; null when it has not
+     * @param startedNodes where; empty when it has not, and when no report names them
      * @param alike whether the nodes decided and those it runs on are of the same kinds
      * @param submittedAt when it entered the queue; null when no report tells
      */
@@ -70,6 +83,9 @@ public record StartComparison(List<Row> rows) {
             }
             if (startedAt == null) {
                 return Verdict.NOT_STARTED;
+            }
+            if (startedNodes.isEmpty()) {
+                return Verdict.NODES_UNKNOWN;
             }
             if (decidedNodes.equals(startedNodes)) {
                 return Verdict.SAME;
@@ -112,17 +128,12 @@ public record StartComparison(List<Row> rows) {
                 decided.put(decision.getJobId(), decision);
             }
         }
-        Map<String, JobReport> started = new HashMap<>();
         for (JobReport report : reports) {
             if (report.getCluster().equals(cluster)) {
                 submitted.putIfAbsent(report.getJobId(), report.getSubmitTime());
             }
-            if (report.getCluster().equals(cluster)
-                    && report.getStartTime() != null
-                    && !report.getAllocation().isEmpty()) {
-                started.put(report.getJobId(), report);
-            }
         }
+        Map<String, JobReport> started = started(cluster, reports);
         SortedSet<String> jobs = new TreeSet<>(decided.keySet());
         jobs.addAll(started.keySet());
         List<Row> rows = new ArrayList<>();
@@ -143,6 +154,25 @@ public record StartComparison(List<Row> rows) {
         }
         rows.sort(Comparator.comparing(Row::first).thenComparing(Row::job));
         return new StartComparison(rows);
+    }
+
+    /** Returns the report that tells most of the last start of each job: one of a job that is over may not name its nodes. */
+    private static Map<String, JobReport> started(String cluster, List<JobReport> reports) {
+        Map<String, JobReport> started = new HashMap<>();
+        Set<String> waitAgain = new HashSet<>();
+        for (JobReport report : reports) {
+            String job = report.getJobId();
+            if (!report.getCluster().equals(cluster)) {
+                continue;
+            }
+            if (report.getStartTime() == null) {
+                waitAgain.add(job);
+            } else if (!report.getAllocation().isEmpty() || !started.containsKey(job) || waitAgain.contains(job)) {
+                started.put(job, report);
+                waitAgain.remove(job);
+            }
+        }
+        return started;
     }
 
     /** Returns how many rows have that verdict. */

@@ -56,6 +56,7 @@ public final class LoopCommand implements Callable<Integer> {
 
     @Option(
             names = "--troubled-seconds",
+            converter = Positive.Amount.class,
             paramLabel = "N",
             description = "Length of the troubled time of a life, in virtual time (default: ${DEFAULT-VALUE}).")
     private long troubledSeconds = Lives.TROUBLED_MILLIS / 1_000;
@@ -76,6 +77,7 @@ public final class LoopCommand implements Callable<Integer> {
 
     @Option(
             names = "--failures",
+            converter = Positive.Count.class,
             paramLabel = "N",
             description = "Stops after this many failing lives (default:" + " ${DEFAULT-VALUE}).")
     private int mostFailures = 1;

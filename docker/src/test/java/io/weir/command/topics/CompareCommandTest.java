@@ -1,8 +1,13 @@
 package io.weir.command.topics;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.command.terminal.BadInputException;
 import io.weir.command.topics.StartComparison.Row;
+import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -24,8 +29,8 @@ class CompareCommandTest {
 
         assertThat(lines)
                 .contains(
-                        "4 jobs: 2 as decided (1 of them on equal nodes), 1 elsewhere, 0 decided and not started,"
-                                + " 1 started and not decided",
+                        "4 jobs: 2 as decided (1 of them on equal nodes), 1 elsewhere, 0 on unknown nodes, 0 decided and"
+                                + " not started, 1 started and not decided",
                         "Waits of the 3 jobs that were decided and started, in seconds:");
         assertThat(lines.subList(lines.size() - 3, lines.size()))
                 .extracting(line -> line.strip().replaceAll(" +", " "))
@@ -38,6 +43,22 @@ class CompareCommandTest {
                 .last()
                 .asString()
                 .startsWith("1 jobs: ");
+    }
+
+    @Test
+    void shouldRefuseAClusterOfWhichNothingIsSaid() {
+        NodeReport node = NodeReport.newBuilder()
+                .setCluster("c1")
+                .setNodeId("n1")
+                .setState(NodeState.IDLE)
+                .setProcs(1)
+                .build();
+
+        assertThatThrownBy(() -> CompareCommand.requireKnown("nosuch", List.of(), List.of(), List.of(node)))
+                .isInstanceOf(BadInputException.class)
+                .hasMessage("There is no cluster 'nosuch'; there are [c1]");
+        assertThatCode(() -> CompareCommand.requireKnown("c1", List.of(), List.of(), List.of(node)))
+                .doesNotThrowAnyException();
     }
 
     private static List<String> print(StartComparison comparison) {

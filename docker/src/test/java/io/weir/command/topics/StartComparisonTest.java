@@ -48,6 +48,31 @@ class StartComparisonTest {
         assertThat(comparison.count(Verdict.SAME)).isEqualTo(1);
     }
 
+    /** A short job may be over before any report shows it with its nodes. */
+    @Test
+    void shouldTellAStartWhoseNodesNoReportNames() {
+        JobReport over = report("1", 11).setState(JobState.COMPLETED).build();
+        JobReport first = report("2", 11, "n1").build();
+        JobReport last = report("2", 11).setState(JobState.COMPLETED).build();
+        JobReport before = report("3", 5, "n1").build();
+        JobReport again =
+                report("3", 5).setStartTime(null).setState(JobState.IDLE).build();
+        JobReport after = report("3", 12).setState(JobState.COMPLETED).build();
+
+        StartComparison comparison = StartComparison.of(
+                "c1",
+                List.of(decision("1", 10, "n1"), decision("2", 11, "n1"), decision("3", 12, "n1")),
+                List.of(over, first, last, before, again, after),
+                List.of(node("n1", 4)));
+
+        assertThat(comparison.rows())
+                .extracting(Row::verdict)
+                .containsExactly(Verdict.NODES_UNKNOWN, Verdict.SAME, Verdict.NODES_UNKNOWN);
+        assertThat(comparison.rows().get(0).verdict().words()).isEqualTo("started, nodes unknown");
+        assertThat(comparison.rows().get(2).startedAt()).isEqualTo(Instant.ofEpochSecond(12));
+        assertThat(comparison.count(Verdict.NOT_STARTED)).isZero();
+    }
+
     @Test
     void shouldTellANodeOfTheSameKindFromAnother() {
         StartComparison comparison = StartComparison.of(

@@ -157,7 +157,7 @@ public record LedgerReport(
                 return;
             }
             JobAllocation placement = JobAllocation.parse(entry.detail());
-            if (placement.procs() != job.procs) {
+            if (placement.procs() < job.procs) {
                 problem("job " + entry.subject() + " asked for " + job.procs + " processors and got "
                         + placement.procs());
             }
@@ -165,6 +165,16 @@ public record LedgerReport(
             job.running = placement;
             placement.allocation().forEach(part -> job.held.put(part.getNodeId(), line));
             take(entry, placement);
+            if (placement.procs() > job.procs && shared(placement)) {
+                problem("job " + entry.subject() + " asked for " + job.procs + " processors and got "
+                        + placement.procs() + ", on nodes that it does not have to itself");
+            }
+        }
+
+        /** Returns whether others use one of the nodes that were given. */
+        private boolean shared(JobAllocation placement) {
+            return placement.allocation().stream()
+                    .anyMatch(part -> used.getOrDefault(part.getNodeId(), 0L) > part.getProcs());
         }
 
         private void grow(LedgerEntry entry) {

@@ -7,7 +7,6 @@ import io.weir.trace.TraceJob;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -181,9 +180,10 @@ final class SimulatedJob {
                 .setCluster(cluster)
                 .setJobId(job.id())
                 .setQueueSequence(job.sequence())
-                .setName("job" + job.id())
-                .setUser(named("u", job.user()))
-                .setGroup(named("g", job.group()))
+                .setName(job.jobName())
+                .setUser(job.userName())
+                .setGroup(job.groupName())
+                .setJobClass(job.className())
                 .setState(state)
                 .setTasks(job.procs())
                 .setProcsPerTask(1)
@@ -201,10 +201,6 @@ final class SimulatedJob {
         return allocation.stream()
                 .sorted(Comparator.comparing(NodeAllocation::getNodeId))
                 .toList();
-    }
-
-    private static @Nullable String named(String prefix, long number) {
-        return number < 0 ? null : String.format(Locale.ROOT, "%s%d", prefix, number);
     }
 
     private Instant instant(long second) {

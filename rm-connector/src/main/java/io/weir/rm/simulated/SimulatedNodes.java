@@ -25,13 +25,20 @@ final class SimulatedNodes {
         return byName.containsKey(name);
     }
 
-    /** Says why {@code allocation} cannot be given to a job that wants {@code procs} processors; empty when it can. */
+    /**
+     * Says why {@code allocation} cannot be given to a job that wants {@code procs} processors; empty when it can. It may have
+     * more, as where nodes are given whole, but no node that none of them is needed on.
+     */
     Optional<String> refusal(List<NodeAllocation> allocation, int procs) {
         long total = allocation.stream().mapToLong(NodeAllocation::getProcs).sum();
         return refusal(allocation)
-                .or(() -> total == procs
+                .or(() -> total >= procs
                         ? Optional.empty()
-                        : Optional.of("the allocation has " + total + " processors, the job asked for " + procs));
+                        : Optional.of("the allocation has " + total + " processors, the job asked for " + procs))
+                .or(() -> allocation.size() <= procs
+                        ? Optional.empty()
+                        : Optional.of("the allocation has " + allocation.size() + " nodes, the job asked for " + procs
+                                + " processors"));
     }
 
     /** Says why {@code allocation} cannot be given to a job; empty when it can. */

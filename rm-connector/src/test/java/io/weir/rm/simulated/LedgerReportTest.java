@@ -70,6 +70,32 @@ class LedgerReportTest {
                 .containsExactly("line 5: node n0001 has 4 processors, 5 are in use");
     }
 
+    /** Where nodes are given whole a job gets more than it asked for; where it shares them it does not. */
+    @Test
+    void shouldAllowMoreThanAskedForOnNodesOfItsOwnAlone() {
+        add(start(5, "10", 1, "60 n0001:4"), end(6, "10"), start(6, "9", 2, "60 n0001:2"));
+        assertThat(LedgerReport.of(entries).problems()).isEmpty();
+
+        entries.subList(3, entries.size()).clear();
+        add(start(5, "9", 1, "60 n0001:3"));
+        assertThat(LedgerReport.of(entries).problems()).isEmpty();
+
+        entries.subList(3, entries.size()).clear();
+        add(LedgerEntry.event(5, Effect.SUBMIT, "8", "1 8 2"), start(5, "8", 1, "60 n0001:1"));
+        add(start(5, "9", 2, "60 n0001:3"));
+        assertThat(LedgerReport.of(entries).problems())
+                .containsExactly(
+                        "line 6: job 9 asked for 2 processors and got 3, on nodes that it does not have to itself");
+    }
+
+    @Test
+    void shouldFindLessThanAskedFor() {
+        add(start(5, "10", 1, "60 n0001:2"));
+
+        assertThat(LedgerReport.of(entries).problems())
+                .containsExactly("line 4: job 10 asked for 3 processors and got 2");
+    }
+
     @Test
     void shouldFindStartOnNodeThatIsDown() {
         add(LedgerEntry.event(5, Effect.NODE, "n0001", "DOWN"), start(5, "10", 1, "60 n0001:3"));

@@ -82,6 +82,44 @@ class SimulatedClusterTest {
     }
 
     @Test
+    void shouldGiveNodesWhole() {
+        SimulatedCluster cluster = cluster("");
+        cluster.advanceTo(100);
+
+        assertThat(start(cluster, "3", "n0001:4").outcome()).isEqualTo(CommandOutcome.DONE);
+        assertThat(start(cluster, "1", "n0001:1", "n0002:3").message())
+                .isEqualTo("node n0001 has 0 free processors, 1 are wanted");
+        assertThat(LedgerReport.of(ledger).problems()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseMoreNodesThanProcessorsAskedFor() {
+        SimulatedCluster cluster = new SimulatedCluster(
+                "c",
+                SHAPE,
+                new Workload(0, List.of(job(1, 0, 1, 60, 60))),
+                FailureScript.NONE,
+                false,
+                NodeFailureEffect.KEEP_JOBS,
+                ledger::add);
+        cluster.settle();
+
+        assertThat(start(cluster, "1", "n0001:4", "n0002:4").message())
+                .isEqualTo("the allocation has 2 nodes, the job asked for 1 processors");
+    }
+
+    @Test
+    void shouldNameUserGroupAndClassAsTheTraceDoes() {
+        TraceJob named = new TraceJob("7", 7, 0, 0, 1, 60, 60, 3, 5, 2);
+        JobReport report = new SimulatedJob(named, "c", 0).report();
+
+        assertThat(report.getName()).isEqualTo("job7");
+        assertThat(report.getUser()).isEqualTo("u3");
+        assertThat(report.getGroup()).isEqualTo("g5");
+        assertThat(report.getJobClass()).isEqualTo("q2");
+    }
+
+    @Test
     void shouldLetJobsRunOnWithoutANodeThatGoesDown() {
         SimulatedCluster cluster = cluster("AT +30 NODE n0001 DOWN FOR 60");
         start(cluster, "1", "n0001:2", "n0002:2");

@@ -1,5 +1,6 @@
 package io.weir.scheduler.cli;
 
+import io.weir.scheduler.core.policy.node.NodeFailurePolicy;
 import io.weir.scheduler.simulator.FailureFigures;
 import io.weir.scheduler.simulator.FailureModel;
 import java.io.PrintWriter;
@@ -26,14 +27,36 @@ final class FailureOptions {
             names = "--failure-policies",
             paramLabel = "P",
             split = ",",
-            defaultValue = "CANCEL,FAIL,HOLD,IGNORE,NOTIFY,REQUEUE,MIGRATE",
-            description = "Policies for jobs whose nodes fail, with one run for each; default ${DEFAULT-VALUE}.")
-    List<String> policies = List.of();
+            description =
+                    "Policies for jobs whose nodes fail, with one run for each; default CANCEL, FAIL, HOLD, IGNORE,"
+                            + " NOTIFY, REQUEUE and MIGRATE. * behind one: for the node of task 0 alone.")
+    private @Nullable List<String> chosen;
+
+    private static final List<String> ALL = List.of("CANCEL", "FAIL", "HOLD", "IGNORE", "NOTIFY", "REQUEUE", "MIGRATE");
+
+    /** Returns the policies asked for, as values of NODEALLOCRESFAILUREPOLICY. */
+    List<String> policies() {
+        return chosen == null
+                ? ALL
+                : chosen.stream().map(FailureOptions::policy).toList();
+    }
+
+    private static String policy(String text) {
+        try {
+            return NodeFailurePolicy.of(text.strip().toUpperCase(Locale.ROOT)).toString();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "--failure-policies: there is no policy '" + text + "'; there are " + String.join(", ", ALL), e);
+        }
+    }
 
     /** Returns the model asked for; null when nodes do not fail. */
     @Nullable
     FailureModel model() {
         if (failures == null) {
+            if (chosen != null) {
+                throw new IllegalArgumentException("--failure-policies: give --failures, too, or no node fails");
+            }
             return null;
         }
         Duration between = null;

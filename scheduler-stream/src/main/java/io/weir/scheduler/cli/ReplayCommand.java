@@ -5,6 +5,7 @@ import io.weir.scheduler.audit.AuditReport;
 import io.weir.scheduler.audit.AuditReport.ClusterReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -57,9 +58,17 @@ public final class ReplayCommand implements Callable<Integer> {
         if (!verify) {
             throw new ParameterException(spec.commandLine(), "replay only verifies so far: give --verify");
         }
+        if (fromIteration < 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "--from-iteration " + fromIteration + ": iterations are counted from 1");
+        }
         PrintWriter out = spec.commandLine().getOut();
         try (TopicsOptions.Topics open = topics.open(directories)) {
-            return print(audit(open), out);
+            AuditReport report = audit(open);
+            nothingCompared(report, fromIteration).ifPresent(problem -> {
+                throw new ParameterException(spec.commandLine(), problem);
+            });
+            return print(report, fromIteration, out);
         } catch (IOException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
@@ -77,7 +86,19 @@ public final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    private static int print(AuditReport report, PrintWriter out) {
+    /** Says that no journal reaches as far as {@code from}; empty where something was compared, or differs before. */
+    static Optional<String> nothingCompared(AuditReport report, long from) {
+        long last = report.clusters().stream()
+                .mapToLong(ClusterReport::iterations)
+                .max()
+                .orElse(from);
+        return last < from && report.isClean()
+                ? Optional.of(
+                        "--from-iteration " + from + ": there is nothing to compare; the last iteration is " + last)
+                : Optional.empty();
+    }
+
+    static int print(AuditReport report, long from, PrintWriter out) {
         for (ClusterReport cluster : report.clusters()) {
             out.printf(
                     "cluster %s: %d iterations, %d inputs, %d outputs and %d facts compared, %d unverified: %s%n",
@@ -87,7 +108,9 @@ public final class ReplayCommand implements Callable<Integer> {
                     cluster.outputs(),
                     cluster.facts(),
                     cluster.unverified(),
-                    cluster.divergence().isEmpty() ? "identical" : "DIFFERS");
+                    cluster.divergence().isPresent()
+                            ? "DIFFERS"
+                            : cluster.iterations() < from ? "nothing to compare" : "identical");
         }
         report.corrupt().forEach(place -> out.println("CORRUPT " + place));
         report.firstDivergence().ifPresent(out::println);

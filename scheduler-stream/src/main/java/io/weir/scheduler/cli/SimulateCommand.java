@@ -89,13 +89,13 @@ public final class SimulateCommand implements Callable<Integer> {
             if (repeat < 1) {
                 throw new IllegalArgumentException("--repeat " + repeat + ": at least once");
             }
+            FailureModel model = failures.model();
+            if (model != null) {
+                refuseWithFailures();
+            }
             SwfTrace trace = options.read(err);
             List<TraceJob> jobs = options.jobs(trace);
             String policy = options.policy(err);
-            FailureModel model = failures.model();
-            if (model != null && !others.isEmpty()) {
-                throw new IllegalArgumentException("--compare and --failures: choose one of them");
-            }
             if (model != null) {
                 return withFailures(jobs, trace.start(), policy, model, out);
             }
@@ -114,6 +114,15 @@ public final class SimulateCommand implements Callable<Integer> {
             return tellNeverStarted(jobs, report.runs(), "under this configuration", err) ? 1 : 0;
         } catch (IOException | IllegalArgumentException | ConfigException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** @throws IllegalArgumentException if an option is given that a simulation with failing nodes has no use for */
+    private void refuseWithFailures() {
+        for (String option : List.of("--compare", "--out", "--json", "--repeat", "--plugin-program")) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new IllegalArgumentException(option + ": not with --failures");
+            }
         }
     }
 
@@ -139,7 +148,7 @@ public final class SimulateCommand implements Callable<Integer> {
     private int withFailures(List<TraceJob> jobs, long epoch, String site, FailureModel model, PrintWriter out) {
         boolean sound = true;
         FailureOptions.printHead(out);
-        for (String policy : failures.policies) {
+        for (String policy : failures.policies()) {
             FailureFigures figures = new FailureSimulation(options.cluster(), jobs, epoch, site, model, policy).run();
             FailureOptions.print(figures, out);
             out.flush();

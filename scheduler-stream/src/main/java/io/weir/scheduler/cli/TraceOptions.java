@@ -7,6 +7,7 @@ import io.weir.trace.SwfTrace;
 import io.weir.trace.TraceJob;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,8 @@ public final class TraceOptions {
         if (from < 0 || count() < 0) {
             throw new IllegalArgumentException(window() + ": neither may be negative");
         }
+        requireWritable("--out", out);
+        requireWritable("--json", json);
         SwfTrace read;
         try {
             read = SwfTrace.read(trace, cluster().processors());
@@ -104,6 +107,23 @@ public final class TraceOptions {
                     + cluster().processors() + ", or a negative run time");
         }
         return read;
+    }
+
+    /** Finds out before a long run whether its results can be written. */
+    private static void requireWritable(String option, @Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        Path directory = file.toAbsolutePath().getParent();
+        if (directory == null || Files.isDirectory(file)) {
+            throw new IllegalArgumentException(option + " " + file + ": it is a directory");
+        }
+        if (!Files.isDirectory(directory)) {
+            throw new IllegalArgumentException(option + " " + file + ": there is no directory " + directory);
+        }
+        if (!Files.isWritable(Files.exists(file) ? file : directory)) {
+            throw new IllegalArgumentException(option + " " + file + ": not permitted to write there");
+        }
     }
 
     /** Returns the jobs asked for, in queue order. */

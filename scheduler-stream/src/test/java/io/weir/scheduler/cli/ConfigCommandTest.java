@@ -138,6 +138,18 @@ class ConfigCommandTest {
     }
 
     @Test
+    void shouldShowWhatIsWrongWithAValueThatIsSet() throws IOException {
+        Files.writeString(file, "SRCFG[a] STARTTIME=1:06:00:00 PERIOD=DAY\nSRCFG[b] STARTTIME=6:00:00\n");
+
+        assertThat(run("show", "--set", file.toString())).isZero();
+
+        assertThat(out.toString().lines().map(line -> line.replaceAll(" +", " ").strip()))
+                .contains(
+                        "SRCFG[a] STARTTIME 1:06:00:00 site.cfg:1; lies behind the end of the DAY; ignored",
+                        "SRCFG[b] STARTTIME 06:00:00 site.cfg:2");
+    }
+
+    @Test
     void shouldFindNamesInReservationsThatCannotBe() throws IOException {
         Files.writeString(
                 file,

@@ -364,6 +364,68 @@ class BackfillExamplesTest {
         assertThat(weir.job("s1").getBackfilled()).isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"FIRSTFIT", "BESTFIT", "GREEDY"})
+    void shouldCountOnlyJobsAheadAsOvertaken(String backfill) {
+        weir.policy("BACKFILLPOLICY " + backfill + "\nBYPASSWEIGHT 1\nQUEUETIMEWEIGHT 0")
+                .nodes(4, 1)
+                .adopt("R1", 1, HOUR, 0, "n1")
+                .adopt("R2", 1, HOUR, 0, "n2");
+        weir.submit("wide", 4, HOUR).submit("fits", 1, HOUR).submit("behind", 3, HOUR);
+
+        weir.iterate(0);
+
+        assertThat(weir.started()).containsExactly("fits");
+        assertThat(weir.job("wide").getBypassCount()).isEqualTo(1);
+        assertThat(weir.job("behind").getBypassCount()).isZero();
+    }
+
+    /** BESTFIT starts the larger job, which stands behind one that fits, too. */
+    @Test
+    void shouldCountAJobThatFitsAndIsNotChosenAsOvertaken() {
+        weir.policy("BACKFILLPOLICY BESTFIT\nBYPASSWEIGHT 1\nQUEUETIMEWEIGHT 0")
+                .nodes(4, 1)
+                .adopt("R1", 1, HOUR, 0, "n1")
+                .adopt("R2", 1, HOUR, 0, "n2");
+        weir.submit("wide", 4, HOUR).submit("small", 1, HOUR).submit("large", 2, HOUR);
+
+        weir.iterate(0);
+
+        assertThat(weir.started()).containsExactly("large");
+        assertThat(weir.job("wide").getBypassCount()).isEqualTo(1);
+        assertThat(weir.job("small").getBypassCount()).isEqualTo(1);
+    }
+
+    /** A job behind the depth starts in the reservation it kept: those that were not even tried are overtaken, too. */
+    @Test
+    void shouldCountJobsBehindTheBackfillDepthAsOvertaken() {
+        weir.policy("""
+                        BACKFILLDEPTH 1
+                        RESERVATIONPOLICY HIGHEST
+                        RESERVATIONDEPTH 9
+                        BYPASSWEIGHT 1
+                        QUEUETIMEWEIGHT 0
+                        USERCFG[top] PRIORITY=100
+                        """)
+                .nodes(4, 1)
+                .adopt("R1", 1, 100, 0, "n1")
+                .adopt("R2", 1, 100, 0, "n2")
+                .adopt("R3", 1, 1_000, 0, "n3");
+        weir.submit("kept", 3, 100);
+        weir.iterate(0);
+        for (String id : List.of("a", "b", "c")) {
+            weir.submit(id, 4, 50, job -> job.setUser("top"));
+        }
+        weir.iterate(1);
+
+        weir.end("R1", 100).end("R2", 100).iterate(100);
+
+        assertThat(weir.started()).containsExactly("kept");
+        for (String id : List.of("a", "b", "c")) {
+            assertThat(weir.job(id).getBypassCount()).as(id).isEqualTo(1);
+        }
+    }
+
     @Test
     @Feature("RSV-3")
     void shouldReserveNothingForWhatTheNodesCouldNeverHold() {

@@ -43,6 +43,30 @@ class FailureSimulationTest {
         assertThat(figures.wastedProcSeconds()).isLessThan(figures("IGNORE", "").wastedProcSeconds());
     }
 
+    @Test
+    void shouldKnowTheClassOfAJob() {
+        List<TraceJob> inQueue3 = jobs().stream()
+                .map(job -> new TraceJob(
+                        job.id(),
+                        job.number(),
+                        job.sequence(),
+                        job.submit(),
+                        job.procs(),
+                        job.estimate(),
+                        job.run(),
+                        1,
+                        2,
+                        3))
+                .toList();
+        String site = "CLASSCFG[q3] RESFAILPOLICY=CANCEL";
+
+        FailureFigures figures = new FailureSimulation(
+                        new ClusterModel(NODES, 8), inQueue3, 1_700_000_000L, site, MODEL, "REQUEUE")
+                .run();
+
+        assertThat(figures.ended()).isPositive();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"REQUEUE", "HOLD"})
     void shouldGiveUpOnAJobWhoseNodesFailMoreOftenThanItRuns(String policy) {

@@ -13,6 +13,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulatorTest {
     private static final int ROUNDS = 60;
@@ -111,6 +112,20 @@ class SimulatorTest {
                 .run();
 
         assertThat(runs).extracting(JobRun::start).containsExactly(28_800L);
+    }
+
+    /** A configuration names users, groups and queues of the trace as the simulated resource manager does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"USERCFG[u7]", "GROUPCFG[g8]", "CLASSCFG[q9]"})
+    void shouldRankJobsByTheirCredentials(String whom) {
+        List<TraceJob> jobs = List.of(
+                new TraceJob("1", 1, 0, 0, 2, 100, 100, 1, 1, 1),
+                new TraceJob("2", 2, 1, 1, 2, 100, 100, 1, 1, 1),
+                new TraceJob("3", 3, 2, 2, 2, 100, 100, 7, 8, 9));
+
+        List<JobRun> runs = new Simulator(new ClusterModel(1, 2), jobs, 0, whom + " PRIORITY=100000\n").run();
+
+        assertThat(runs).extracting(JobRun::number).containsExactly(1L, 3L, 2L);
     }
 
     @Test

@@ -106,7 +106,7 @@ final class QueueWalk {
             held = null;
         }
         if (held == null && pass.passedOver() > limit && !due) {
-            pass.passOver();
+            passOver(here);
             return false;
         }
         if (held == null
@@ -114,7 +114,7 @@ final class QueueWalk {
                 && pass.passedOver() > 0
                 && (!pass.depths().open(pass.depths().group(here)) || plan.spent(here))
                 && pass.turns().postpones(here)) {
-            pass.passOver();
+            passOver(here);
             return false;
         }
         job = here;
@@ -124,6 +124,12 @@ final class QueueWalk {
             refuse(here, held);
         }
         return true;
+    }
+
+    /** Counts a job that is not tried; others that are may overtake it. */
+    private void passOver(Job here) {
+        pass.passOver();
+        pass.bypasses().passed(here, false);
     }
 
     /**

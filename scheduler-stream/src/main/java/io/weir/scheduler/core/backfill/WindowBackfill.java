@@ -39,6 +39,7 @@ abstract class WindowBackfill implements BackfillStrategy {
             }
             if (walk.mayFillWindow()) {
                 candidates.add(walk.job());
+                pass.bypasses().setAside(walk.job());
             } else if (!walk.reserve()) {
                 walk.dismiss();
             }
@@ -90,7 +91,7 @@ abstract class WindowBackfill implements BackfillStrategy {
             return false;
         }
         pass.plan().take(slot);
-        pass.bypasses().started();
+        pass.bypasses().startedAside(job);
         return true;
     }
 

@@ -34,7 +34,7 @@ public final class PolicySettings implements SettingSource {
      * @param parameter parameter with its index, and the attribute behind a blank
      * @param text the value
      * @param origin where it was written; null for a default
-     * @param note that nothing acts on it yet, and why; empty where it works
+     * @param note that nothing acts on it yet, or why it is not in force after all; empty where it works
      */
     public record Effective(
             String parameter, String text, @Nullable Origin origin, String note) {
@@ -173,7 +173,31 @@ public final class PolicySettings implements SettingSource {
                 list(parameter, effective);
             }
         }
-        return effective;
+        if (problems.isEmpty()) {
+            return effective;
+        }
+        Map<String, List<PolicyProblem>> byParameter = problems.stream()
+                .filter(PolicyProblem::leavesOut)
+                .collect(Collectors.groupingBy(PolicyProblem::parameter));
+        return effective.stream()
+                .map(value -> withProblems(value, byParameter.getOrDefault(value.parameter(), List.of())))
+                .toList();
+    }
+
+    /** Adds to the note of a value why it is not in force after all: it may not go together with another. */
+    private static Effective withProblems(Effective value, List<PolicyProblem> ofParameter) {
+        List<String> notes = ofParameter.stream()
+                .filter(problem -> problem.origin().equals(value.origin()))
+                .map(PolicyProblem::message)
+                .toList();
+        String note = String.join("; ", notes);
+        return notes.isEmpty()
+                ? value
+                : new Effective(
+                        value.parameter(),
+                        value.text(),
+                        value.origin(),
+                        value.note().isEmpty() ? note : value.note() + "; " + note);
     }
 
     /** Returns whether {@code other} has the same values in force, written ones and defaults told apart, in the same order. */

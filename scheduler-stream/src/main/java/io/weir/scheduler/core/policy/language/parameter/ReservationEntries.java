@@ -61,7 +61,11 @@ final class ReservationEntries {
                 ValueType.choice("PROCS", "PROCSECONDS", "SECONDS", "PE", "PESECONDS"),
                 "PROCS",
                 "What BESTFIT and GREEDY make the most of.");
-        r.plain("BACKFILLDEPTH", COUNT, "0", "How many jobs after the first blocked one are looked at; 0 for all.");
+        r.plain(
+                "BACKFILLDEPTH",
+                COUNT,
+                "0",
+                "How many jobs after the first blocked one may be blocked, too, before no more are tried; jobs that start do not count; 0 for all.");
         r.plain("BFCHUNKDURATION", TIME, "0", "How long free room is kept for wide jobs; 0 for not at all.");
         r.plain("BFCHUNKSIZE", COUNT, "0", "From how many processors on a job counts as wide; 0 for none.");
         r.deprecated("RESDEPTH", "RESERVATIONDEPTH");
