@@ -2,9 +2,9 @@ package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Counts for each job that was passed over how many jobs that wait behind it started before it. Jobs that were set aside in the
@@ -37,7 +37,7 @@ final class BypassCounter {
     private final List<Overtaken> overtaken = new ArrayList<>();
 
     /** How many of these stand ahead of a job that was set aside, by its id. */
-    private final Map<String, Integer> aside = new HashMap<>();
+    private final SortedMap<String, Integer> aside = new TreeMap<>();
 
     private final boolean counting;
     private int starts;

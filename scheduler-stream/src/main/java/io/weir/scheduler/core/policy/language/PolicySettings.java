@@ -178,7 +178,7 @@ public final class PolicySettings implements SettingSource {
         }
         Map<String, List<PolicyProblem>> byParameter = problems.stream()
                 .filter(PolicyProblem::leavesOut)
-                .collect(Collectors.groupingBy(PolicyProblem::parameter));
+                .collect(Collectors.groupingBy(PolicyProblem::parameter, TreeMap::new, Collectors.toList()));
         return effective.stream()
                 .map(value -> withProblems(value, byParameter.getOrDefault(value.parameter(), List.of())))
                 .toList();
