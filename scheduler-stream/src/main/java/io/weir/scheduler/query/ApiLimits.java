@@ -29,8 +29,8 @@ record ApiLimits(int connections, int questionsPerSecond, int requestsPerSecond,
                         1_024,
                         Range.between(16, MOST_CONNECTIONS),
                         Importance.LOW,
-                        "Most open connections to the API. A further one closes the connection that has been idle for"
-                                + " longest.")
+                        "Most open connections to the API. A further one closes one that waits for its client: of the"
+                                + " address with the most of them, the one that has waited for longest.")
                 .define(
                         "api.questions.per.second",
                         Type.INT,

@@ -19,15 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiConsumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Requests about a job. */
 final class JobRequests {
     /** System priorities are no further from 0. */
     private static final int HIGHEST_LEVEL = 1_000_000_000;
-
-    private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]{1,10}");
 
     private static final String CHANGEABLE =
             "qos, wclimit, hostlist, nodelist, nodesetdelay, resfailpolicy, variable, gmetric[NAME], gevent and message";
@@ -290,8 +287,8 @@ final class JobRequests {
     }
 
     private static @Nullable Integer number(String text) {
-        if (!NUMBER.matcher(text).matches()) {
-            return null;
+        if (text.chars().anyMatch(c -> c > '9')) {
+            return null; // Java takes the digits of all scripts
         }
         try {
             return Integer.valueOf(text);

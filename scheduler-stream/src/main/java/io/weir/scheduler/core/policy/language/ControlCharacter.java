@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy.language;
 
+import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -27,6 +28,7 @@ public record ControlCharacter(int line, char character) {
 
     /** Says what it is and what to do. */
     public String message() {
-        return String.format("has the control character U+%04X; give the configuration as text", (int) character);
+        return "has the control character U+" + HexFormat.of().withUpperCase().toHexDigits(character)
+                + "; give the configuration as text";
     }
 }
