@@ -1,5 +1,6 @@
 package io.weir.command.slurm;
 
+import io.weir.command.slurm.Step.Action;
 import java.util.OptionalLong;
 
 /**
@@ -26,6 +27,21 @@ final class ChangeMark {
 
     boolean isOpen() {
         return file.content().startsWith(OPEN);
+    }
+
+    /** Opens it: the restart comes after this moment. */
+    void openNow() {
+        open(System.currentTimeMillis() / 1000);
+    }
+
+    /** Returns what opens it. */
+    Action opening() {
+        return new Action("write " + file, this::openNow);
+    }
+
+    /** Returns what removes it. */
+    Action removal() {
+        return new Action("rm " + file, file::delete);
     }
 
     /** Opens it: the restart comes after {@code now}, epoch seconds. */

@@ -96,7 +96,7 @@ public final class SlurmCommand implements Callable<Integer> {
         Handover handover = new Handover(new Slurm(conf), file, restart);
         try {
             switch (direction) {
-                case status -> handover.status().forEach(out::println);
+                case status -> new HandoverStatus(new Slurm(conf), file).lines().forEach(out::println);
                 case takeover -> {
                     file.warnings().forEach(warning -> out.println("Note: " + warning + "."));
                     if (!carryOut(handover.takeover(), out)) {

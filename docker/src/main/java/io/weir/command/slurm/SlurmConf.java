@@ -252,7 +252,7 @@ final class SlurmConf {
     /** Says whether the controller holds each job that arrives by a plug-in of Weir's that somebody else put there. */
     boolean isHeldByHand(Controller controller) {
         return isAsUnderWeir(SUBMISSION, controller.value(SUBMISSION))
-                && beside(HOLD_PLUGIN).content().contains(Handover.HELD_BY_USER);
+                && beside(HOLD_PLUGIN).content().contains(Holds.HELD_BY_USER);
     }
 
     private boolean isReplaced(String name) {
