@@ -114,13 +114,40 @@ class SlurmObstaclesIT extends LiveSlurmTest {
                 "Nodes=n[1-2]");
         try {
             assertThat(drive.job(longer).getExcludedHosts()).containsExactly("n1", "n2");
+            assertThat(drive.job(longer).getExcludedForNow()).isTrue();
             assertThat(drive.job(shorter).getExcludedHosts()).isEmpty();
             assertThat(drive.start(shorter, "n1").outcome()).isEqualTo(CommandOutcome.DONE);
         } finally {
             cluster.run("scontrol", "delete", "ReservationName=service");
         }
         assertThat(drive.job(longer).getExcludedHosts()).isEmpty();
+        assertThat(drive.job(longer).getExcludedForNow()).isFalse();
         assertThat(drive.start(longer, "n2").outcome()).isEqualTo(CommandOutcome.DONE);
+    }
+
+    @Test
+    void shouldStartAJobOfAFlexibleReservationAnywhereAndBeforeItBegins() {
+        cluster.run(
+                "scontrol",
+                "create",
+                "reservation",
+                "ReservationName=loose",
+                "StartTime=now+20minutes",
+                "Duration=60",
+                "Users=root,nobody",
+                "Flags=FLEX",
+                "Nodes=n6");
+        try {
+            String job = cluster.submit("sleep 1000", "-t", "5", "--reservation=loose");
+            assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+            assertThat(drive.job(job).getHosts()).isEmpty();
+            assertThat(drive.start(job, "n4").outcome()).isEqualTo(CommandOutcome.DONE);
+        } finally {
+            cluster.run("scancel", "--user=nobody");
+            await().atMost(LONGEST)
+                    .until(() -> cluster.run("squeue", "--noheader").isBlank());
+            cluster.run("scontrol", "delete", "ReservationName=loose");
+        }
     }
 
     @Test
