@@ -97,6 +97,7 @@ public final class JournalChain {
                 result.now(),
                 trigger,
                 answers,
+                result.listened(),
                 result.policyVersion(),
                 build,
                 ClusterScheduler.DECISION_VERSION,
@@ -108,8 +109,7 @@ public final class JournalChain {
                 result.nextWake(),
                 previous,
                 result.runtimeSettings(),
-                result.standing(),
-                result.listened());
+                result.standing());
         byte[] link = Sha256.of(encoder.encode(closed));
         iteration = result.number();
         previous = Sha256.hex(link);
