@@ -75,6 +75,20 @@ final class BenchIterationCommand implements Callable<Integer> {
             description = "Requirements of each of these jobs (default: ${DEFAULT-VALUE}).")
     private int requirements;
 
+    @Option(
+            names = "--drained",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Nodes that are drained from the start (default: ${DEFAULT-VALUE}).")
+    private int drained;
+
+    @Option(
+            names = "--due",
+            paramLabel = "P",
+            defaultValue = "0",
+            description = "Percentage of jobs that state a deadline (default: ${DEFAULT-VALUE}).")
+    private int due;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Where to write the figures as JSON.")
     private @Nullable Path json;
 
@@ -111,6 +125,13 @@ final class BenchIterationCommand implements Callable<Integer> {
         if (reserved < 0 || reserved > 100) {
             throw new ParameterException(spec.commandLine(), "--reserved is 0 to 100, not " + reserved);
         }
+        if (drained < 0 || drained >= size.nodes) {
+            throw new ParameterException(
+                    spec.commandLine(), "--drained is 0 to one less than the number of nodes, not " + drained);
+        }
+        if (due < 0 || due > 100) {
+            throw new ParameterException(spec.commandLine(), "--due is 0 to 100, not " + due);
+        }
         if (requirements < 2 || requirements > 64) {
             throw new ParameterException(spec.commandLine(), "--requirements is 2 to 64, not " + requirements);
         }
@@ -118,7 +139,10 @@ final class BenchIterationCommand implements Callable<Integer> {
         String policy = "RESERVATIONDEPTH " + depthWord() + "\n" + cluster.reserved(reserved) + configuration();
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Filling " + size.nodes + " nodes, then measuring " + iterations + " iterations …");
-        IterationBench bench = new IterationBench(cluster, size.jobs, policy, workload.seed()).asking(questions);
+        IterationBench bench = new IterationBench(cluster, size.jobs, policy, workload.seed())
+                .asking(questions)
+                .drained(drained)
+                .due(due);
         if (demanding != null) {
             bench.demanding(requirements, demanding);
         }

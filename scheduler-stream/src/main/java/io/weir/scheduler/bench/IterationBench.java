@@ -46,6 +46,7 @@ public final class IterationBench {
     private static final String CONNECTOR = "bench";
     private static final long START = 1_000_000;
     private static final long STEP_SECONDS = 30;
+    private static final int DUE_DAYS = 60;
 
     /** A job that runs, and when it ends. */
     private record Running(JobReport job, long start, long end) {}
@@ -59,6 +60,9 @@ public final class IterationBench {
     private int questions;
     private long asked;
     private List<JobReport> demanding = List.of();
+    private int drained;
+    private int percentDue;
+    private long submitted;
 
     /** The last job that was started, and the first of its nodes; empty before. */
     private List<String> lastStart = List.of();
@@ -100,9 +104,22 @@ public final class IterationBench {
         return this;
     }
 
+    /** Has {@code count} nodes drained from the start. */
+    public IterationBench drained(int count) {
+        drained = count;
+        return this;
+    }
+
+    /** Has {@code percent} of the jobs state a deadline, {@value #DUE_DAYS} days after their submission. */
+    public IterationBench due(int percent) {
+        percentDue = percent;
+        return this;
+    }
+
     /** Fills the cluster and the queue: jobs are submitted until no more start, then until enough wait. */
     public void fill() {
         int batch = Math.max(100, cluster.nodes() / 2);
+        report(cluster.nodes() - drained, cluster.nodes(), NodeState.DRAINED);
         do {
             submit(batch);
             now += 1;
@@ -110,10 +127,9 @@ public final class IterationBench {
         } while (waiting.size() < batch);
         submit(Math.max(0, queued - waiting.size()));
         for (JobReport job : demanding) {
-            JobReport submitted =
-                    JobReport.newBuilder(job).setSubmitTime(at(now)).build();
-            waiting.put(submitted.getJobId(), submitted);
-            apply(submitted);
+            JobReport dated = JobReport.newBuilder(job).setSubmitTime(at(now)).build();
+            waiting.put(dated.getJobId(), dated);
+            apply(dated);
         }
     }
 
@@ -344,6 +360,11 @@ public final class IterationBench {
     private void submit(int count) {
         for (int i = 0; i < count; i++) {
             JobReport job = workload.next(at(now));
+            if (submitted++ % 100 < percentDue) {
+                job = JobReport.newBuilder(job)
+                        .setExtension("deadline=+" + DUE_DAYS * 86_400)
+                        .build();
+            }
             waiting.put(job.getJobId(), job);
             apply(job);
         }

@@ -56,4 +56,14 @@ class IterationBenchTest {
         }
         return starts;
     }
+
+    @Test
+    void shouldHaveNodesDrainedAndJobsDue() {
+        IterationReport report = new IterationBench(new MixedCluster(20), 200, "RESERVATIONDEPTH INFINITY", 1)
+                .drained(5)
+                .due(50)
+                .run(1, 5);
+
+        assertThat(report.busyShare()).as("the drained nodes take no jobs").isLessThan(0.9);
+    }
 }

@@ -254,6 +254,30 @@ class DeadlineTest {
         assertThat(weir.job("due").getMessages()).singleElement().asString().startsWith("deadline: 'tomorrow'");
     }
 
+    @Test
+    void shouldReserveForAHundredDeadlinesOfOneUser() {
+        busy("RESERVATIONDEPTH 1").submit("first", 4, HOUR);
+        for (int i = 100; i < 300; i++) {
+            due("due" + i, 4, 60, "+100:00:00");
+        }
+
+        weir.iterate(0);
+
+        assertThat(weir.publishedReservations.values())
+                .filteredOn(reservation -> reservation.getType() == ReservationType.DEADLINE)
+                .hasSize(100);
+        assertThat(weir.publishedReservations).hasSize(101).containsKeys("first", "due199");
+        assertThat(weir.job("due200").getMessages()).isEmpty();
+
+        weir.end("R", 60).iterate(60);
+
+        assertThat(weir.started()).containsExactly("first");
+        assertThat(weir.publishedReservations)
+                .as("those reserved for keep their places")
+                .hasSizeBetween(100, 101)
+                .containsKeys("due100", "due199");
+    }
+
     private SchedulerFixture busy(String policy) {
         return weir.policy(policy).nodes(1, 4).adopt("R", 4, HOUR, 0, "n1");
     }

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * complete pass nevertheless. Where the choice of nodes looks at what else is free, a slot may be chosen otherwise, though
  * for no other time: after a start behind such a slot the next pass is complete. While nodes are kept for a job whose start
  * was refused every pass is complete, because these nodes are kept from now on, whenever that is. So is every pass while a job
- * can still be over by its deadline: for its sake jobs are looked at that are else passed over together. A job that fits and waits
+ * can still be over by its deadline: for its sake jobs are looked at that are else passed over together. While nodes take no jobs
+ * for so long from now on, whenever that is, every pass is complete that does not go on with one that was divided. A job that fits and waits
  * for a node set instead is looked at again when it should have begun there, and one that fits and may not start yet in the next
  * pass, once this one has come to its end. After a start the next pass is complete where jobs wait that have to stay inside
  * reservations, and so is the one in which such a job joins. While jobs of several requirements take turns, or cost much of what
@@ -75,6 +76,9 @@ public final class BackfillPlanner {
 
     private long lastNow = Long.MIN_VALUE;
     private long nextStep = Long.MIN_VALUE;
+
+    /** See {@link Placement#delayed}. */
+    private long lastDelayed;
 
     /** Creates a planner over the tables of one cluster. */
     public BackfillPlanner(
@@ -183,14 +187,20 @@ public final class BackfillPlanner {
         int slice = slice(retrying, lastDue, rules);
         PlanProgress before = slice == ALL || freed || progress == null || !proceeds(progress, now) ? null : progress;
         int reach = before == null ? slice : (int) Math.min(ALL, (long) before.searches() + slice);
-        boolean complete = freed || retrying || lastDue >= 0 || plan != plan() || outdated(now) || beyond(reach);
-        boolean divided = pass != null && pass.cut();
-        PlanningPass.Moment moment = new PlanningPass.Moment(now, freed, chunkEnd, reach, actions);
+        boolean divided = unfinished();
+        boolean complete = freed
+                || retrying
+                || (before == null && divided)
+                || lastDue >= 0
+                || plan != plan()
+                || outdated(now)
+                || beyond(reach);
+        PlanningPass.Moment moment = new PlanningPass.Moment(now, before, freed, chunkEnd, reach, actions);
         PlanningPass present = complete ? begin(moment, plan, rules) : resumed(moment);
         present.lastDue(lastDue);
         boolean retains = complete && strategy.retains();
         if (retains && (present.rules().retains() || !jobs.due().isEmpty())) {
-            retained.keep(present.plan(), present.rules(), present.overtaking(), freed, actions);
+            retained.keep(present);
         }
         strategy.plan(present);
         slots.name(present.plan(), actions);
@@ -204,10 +214,11 @@ public final class BackfillPlanner {
                 || lastDue >= 0
                 || placement.personal()
                 || present.disturbed()
-                || (present.provisional() && !present.cut())
+                || (!present.cut() && (present.provisional() || delays()))
                 || present.turns().several()
                 || jobs.furtherRequirements() > SpreadTurns.MOST;
         lastNow = now;
+        lastDelayed = placement.delayed();
         nextStep = nextStep(now, present);
         return slice == ALL || changed ? null : progress(present, slice);
     }
@@ -224,7 +235,14 @@ public final class BackfillPlanner {
     private @Nullable PlanProgress progress(PlanningPass present, int slice) {
         int seen = present.firstUnseen();
         return present.cut() || present.searches() > slice
-                ? new PlanProgress(seen, jobs.queue().order(seen), present.searches(), lastNow, nextStep)
+                ? new PlanProgress(
+                        seen,
+                        jobs.queue().order(seen),
+                        present.searches(),
+                        present.begun(),
+                        lastNow,
+                        lastDelayed,
+                        nextStep)
                 : null;
     }
 
@@ -249,8 +267,6 @@ public final class BackfillPlanner {
                 || !placement.settled()
                 || policy.scheduler().mode() == Mode.MONITOR
                 || rules.retains()
-                || nodes.sums().busyFree() > 0
-                || nodes.sums().awaitedNodes() > 0
                 || jobs.furtherRequirements() > SpreadTurns.MOST;
         return whole ? ALL : searches;
     }
@@ -262,6 +278,7 @@ public final class BackfillPlanner {
                 && (progress.now() >= chunkEnd || now < chunkEnd)
                 && progress.seen() <= queue.size()
                 && progress.order() == queue.order(progress.seen())
+                && progress.delayed() == placement.delayed()
                 && !jobs.eligibleBetween(progress.now(), now);
     }
 
@@ -280,14 +297,18 @@ public final class BackfillPlanner {
                 || now >= TimeArgument.FOREVER - 1
                 || (lastNow < chunkEnd && now >= chunkEnd)
                 || jobs.eligibleBetween(lastNow, now)
-                || nodes.sums().busyFree() > 0
-                || nodes.sums().awaitedNodes() > 0
+                || lastDelayed != placement.delayed()
                 || (plans.followsNodes(plan()) && (!placement.settled() || plan().stale(now)));
+    }
+
+    /** Returns whether nodes count as unavailable for some time from now on, whenever that is. */
+    private boolean delays() {
+        return nodes.sums().busyFree() > 0 || nodes.sums().awaitedNodes() > 0 || placement.delayed() != 0;
     }
 
     /** Begins a complete pass with what the running jobs leave free and what is kept for starts that were refused. */
     private PlanningPass begin(PlanningPass.Moment moment, ResourcePlan plan, PartitionRules rules) {
-        plan.reset(moment.now(), policy);
+        plan.reset(moment.now(), moment.begun(), policy);
         ReservationDepths depths = new ReservationDepths(policy, strategy, rules);
         BypassCounter bypasses = new BypassCounter(policy.priority().weight(PriorityWeight.BYPASSWEIGHT) != 0);
         slots.clear();
@@ -342,6 +363,7 @@ public final class BackfillPlanner {
     private long nextStep(long now, PlanningPass present) {
         long step = Math.min(present.nextReserved(), present.plan().nextInSet());
         step = Math.min(step, present.plan().withholdsMoreFrom());
+        step = Math.min(step, present.plan().nextReturn());
         if (!jobs.active().isEmpty()) {
             step = Math.min(step, Math.max(jobs.active().first().limitEnd(), now + 1));
         }

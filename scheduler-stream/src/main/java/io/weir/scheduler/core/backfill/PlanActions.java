@@ -29,8 +29,10 @@ public interface PlanActions {
     /**
      * Reserves what the job needs from {@code start} (epoch seconds) for its wallclock limit on {@code shares}, or moves
      * its reservation there. Where processors are only counted {@code shares} is empty.
+     *
+     * @param forDeadline whether the reservation is kept for the sake of the job's deadline, if it is in time for that
      */
-    void reserve(Job job, long start, List<TaskShare> shares);
+    void reserve(Job job, long start, List<TaskShare> shares, boolean forDeadline);
 
     /** Reports that {@code job} cannot end by its deadline; {@code start} is its earliest start, epoch seconds. */
     void late(Job job, long start);

@@ -6,6 +6,7 @@ import io.weir.scheduler.core.plan.ResourcePlan;
 import io.weir.scheduler.core.plan.Slot;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.timeline.AvailabilityProfile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A complete pass over the queue and the passes that continue it: the plan, what was taken from it, and how far the walk
@@ -69,12 +70,19 @@ final class PlanningPass {
      * What differs between a complete pass and those that continue it.
      *
      * @param now the instant, epoch seconds
+     * @param before how far a pass came that this one repeats before it goes on with it; null for none
      * @param freed whether capacity came free since the last pass
      * @param chunkEnd until when room that came free is kept for wide jobs, epoch seconds
      * @param reach how many searches the complete pass and all that continue it may make together
      * @param actions carries out what is decided
      */
-    record Moment(long now, boolean freed, long chunkEnd, int reach, PlanActions actions) {}
+    record Moment(
+            long now, @Nullable PlanProgress before, boolean freed, long chunkEnd, int reach, PlanActions actions) {
+        /** Returns the instant at which the pass began, or the one it repeats, epoch seconds. */
+        long begun() {
+            return before == null ? now : before.begun();
+        }
+    }
 
     PlanningPass(
             Moment moment,
@@ -158,7 +166,7 @@ final class PlanningPass {
 
     /** Counts a reservation of {@code group} that stands; one in time for a deadline takes no place of its group. */
     void rank(Job job, Slot slot, int group) {
-        if (!job.inTime(slot.start())) {
+        if (!job.inTime(slot.start()) || !slots.deadlines().holds(job)) {
             depths.take(group);
         }
         nextReserved = Math.min(nextReserved, slot.start());
@@ -243,6 +251,11 @@ final class PlanningPass {
     /** Returns the instant of the pass, epoch seconds. */
     long now() {
         return moment.now();
+    }
+
+    /** Returns the instant at which the pass began, epoch seconds. */
+    long begun() {
+        return moment.begun();
     }
 
     /** Returns whether capacity came free since the last pass. */

@@ -91,14 +91,21 @@ final class QueueWalk {
     /** Returns whether the job here is known to get neither a start nor a reservation just now. */
     private boolean outOfReach() {
         return plan.outOfReach(queue.columns(), queue.row(position))
-                && pass.depths().closed(queue, position);
+                && pass.depths().closed(queue, position)
+                && !mayHaveDeadlinePlace();
+    }
+
+    private boolean mayHaveDeadlinePlace() {
+        return position <= pass.lastDue()
+                && pass.slots().deadlines().open()
+                && queue.columns().due(queue.row(position));
     }
 
     private boolean stopAt(Job here) {
         if (!pass.consider(here)) {
             return false;
         }
-        due = here.inTime(pass.now());
+        due = here.inTime(pass.now()) && pass.slots().deadlines().available(here);
         retry = pass.slots().retried(here);
         held = retry != null ? retry : retaining || due ? pass.slots().of(here) : null;
         if (pass.freed() && due && held != null && retry == null && mayBeginEarlier(here, held)) {
@@ -227,6 +234,9 @@ final class QueueWalk {
         }
         int group = pass.depths().group(blocked);
         boolean entitled = kept || due || pass.depths().open(group);
+        if (due) {
+            pass.slots().deadlines().take(blocked);
+        }
         if (own != null && fits == null) {
             pass.rank(blocked, own, group);
         } else if (entitled) {

@@ -28,6 +28,8 @@ final class ReservedSlots {
     /** Those of jobs whose start was refused and is tried again on the same nodes. */
     private final SortedMap<String, Slot> retries = new TreeMap<>();
 
+    private final DeadlinePlaces deadlines = new DeadlinePlaces();
+
     /** Jobs with a reservation that left the queue since others were given up; null while that is not known. */
     private @Nullable SortedSet<String> departed;
 
@@ -40,6 +42,12 @@ final class ReservedSlots {
     void clear() {
         slots.clear();
         retries.clear();
+        deadlines.clear();
+    }
+
+    /** Returns which jobs have a place among those that are reserved for in time for their deadlines. */
+    DeadlinePlaces deadlines() {
+        return deadlines;
     }
 
     boolean isEmpty() {
@@ -91,7 +99,7 @@ final class ReservedSlots {
         plan.take(slot);
         hold(job, slot);
         if (!plan.namesLate()) {
-            actions.reserve(job, slot.start(), slot.shares());
+            actions.reserve(job, slot.start(), slot.shares(), deadlines.holds(job));
         }
     }
 
@@ -119,7 +127,8 @@ final class ReservedSlots {
                 plan.named(planned, retries.values()).entrySet()) {
             Job job = jobs.get(named.getKey());
             if (job != null) {
-                actions.reserve(job, named.getValue().start(), named.getValue().shares());
+                Slot slot = named.getValue();
+                actions.reserve(job, slot.start(), slot.shares(), deadlines.holds(job));
             }
         }
     }

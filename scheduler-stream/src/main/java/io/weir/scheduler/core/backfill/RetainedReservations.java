@@ -8,6 +8,7 @@ import io.weir.scheduler.core.plan.Slot;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.schemas.ReservationType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -59,13 +60,20 @@ final class RetainedReservations {
      * those before it. When a slot has passed or no longer holds, all are placed anew. A job that may not overtake stays behind
      * those placed before it.
      */
-    void keep(ResourcePlan plan, PartitionRules rules, Overtaking overtaking, boolean freed, PlanActions actions) {
-        long now = overtaking.now();
+    void keep(PlanningPass pass) {
+        ResourcePlan plan = pass.plan();
+        PartitionRules rules = pass.rules();
+        Overtaking overtaking = pass.overtaking();
+        PlanActions actions = pass.actions();
+        long now = pass.now();
         List<Job> holders = holders(rules, now);
         boolean intact = true;
         for (Job job : holders) {
             actions.considering(job);
             Slot kept = kept(plan, job);
+            if (lastsForDeadline(job)) {
+                slots.deadlines().keep(job);
+            }
             if (kept == null || kept.start() < now) {
                 intact = false;
             } else {
@@ -75,13 +83,13 @@ final class RetainedReservations {
         }
         long ahead = now;
         if (!intact || plan.overcommitted()) {
-            plan.reset(now, overtaking.policy());
+            plan.reset(now, pass.begun(), pass.policy());
             slots.takeRetries(plan);
             for (Job job : holders) {
                 place(plan, rules, job, from(job, overtaking, ahead, true), actions);
                 ahead = later(ahead, job);
             }
-        } else if (freed) {
+        } else if (pass.freed()) {
             for (Job job : holders) {
                 Slot kept = slots.of(job);
                 if (kept != null && rules.of(job).slides() && !plan.spent(job)) {
@@ -149,8 +157,13 @@ final class RetainedReservations {
         Reservation reservation = reservations.get(job.id());
         return reservation != null
                 && slots.retried(job) == null
-                && (rules.of(job).retains() || job.inTime(reservation.start()))
+                && (rules.of(job).retains() || lastsForDeadline(job))
                 && job.notBefore() <= now;
+    }
+
+    private boolean lastsForDeadline(Job job) {
+        Reservation reservation = reservations.get(job.id());
+        return reservation != null && reservation.type() == ReservationType.DEADLINE && job.inTime(reservation.start());
     }
 
     /** Places a reservation anew, not before {@code from}; one that is kept for a deadline alone does not move ahead. */

@@ -122,9 +122,9 @@ final class PlanExecutor implements PlanActions {
     }
 
     @Override
-    public void reserve(Job job, long start, List<TaskShare> shares) {
+    public void reserve(Job job, long start, List<TaskShare> shares, boolean forDeadline) {
         Reservation old = state.reservations.get(job.id());
-        Reservation next = Reservation.of(job, start, placements(shares), domain.nextIteration());
+        Reservation next = Reservation.of(job, start, placements(shares), forDeadline, domain.nextIteration());
         if (old == null || !old.sameAs(next)) {
             state.emit(next);
             outputs.decision(
@@ -136,7 +136,7 @@ final class PlanExecutor implements PlanActions {
                             + (next.type() == ReservationType.DEADLINE ? ", in time for its deadline" : "")
                             + inSets(job, shares));
         }
-        if (next.type() == ReservationType.DEADLINE && isLate(job)) {
+        if (job.inTime(start) && isLate(job)) {
             state.emit(job.edit().withdrawn(LATE));
         }
         pluginRequests.reserved(job, start);

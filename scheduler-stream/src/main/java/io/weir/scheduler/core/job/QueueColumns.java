@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.job;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -26,6 +27,9 @@ public final class QueueColumns {
 
     /** Hash codes of the jobs' ids. */
     private int[] ids = new int[64];
+
+    /** Rows of jobs that have to be over by an instant. */
+    private final BitSet due = new BitSet();
 
     /** Rows that were given up. */
     private int[] free = new int[64];
@@ -54,6 +58,7 @@ public final class QueueColumns {
         int at = row * WIDTH;
         rows[at + NOT_BEFORE] = job.notBefore();
         rows[at + SIZE] = (long) job.firstTasks() << 32 | Math.min(Integer.MAX_VALUE, job.limitSeconds());
+        due.set(row, job.deadline() != Job.NONE);
         forget(row);
         qos[row] = job.qos() == null ? 0 : qosNumbers.computeIfAbsent(job.qos(), name -> qosNumbers.size() + 1);
     }
@@ -89,6 +94,11 @@ public final class QueueColumns {
     /** Returns the number of the job's quality of service, 0 for none. */
     public int qos(int row) {
         return qos[row];
+    }
+
+    /** Returns whether the job has to be over by an instant. */
+    public boolean due(int row) {
+        return due.get(row);
     }
 
     /** Returns what is remembered of the job's request; {@link #BLANK} for nothing. */

@@ -22,6 +22,12 @@ public interface Placement {
     boolean settled();
 
     /**
+     * Returns a number that tells which nodes take nothing now for another reason than their jobs, and count as unavailable for
+     * some time from now on, whenever that is; 0 for none. By all odds it differs where other nodes do.
+     */
+    long delayed();
+
+    /**
      * Returns whether alike nodes are all the same to {@code job}: they are taken by slack and index, each filled before the
      * next, whatever else they have done or will do.
      */

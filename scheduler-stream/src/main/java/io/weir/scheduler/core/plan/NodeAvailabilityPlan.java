@@ -60,6 +60,9 @@ final class NodeAvailabilityPlan {
     /** Until when nodes count as having no more than they may give now, epoch seconds; {@link #NOT_WITHHELD}. */
     private long withheldUntil = NOT_WITHHELD;
 
+    /** See {@link ResourcePlan#nextReturn}. */
+    private long nextReturn = AvailabilityProfile.NEVER;
+
     /** What was given back. */
     private final ReleaseLog releases = new ReleaseLog();
 
@@ -92,7 +95,7 @@ final class NodeAvailabilityPlan {
      * Starts over: what the running jobs leave free from {@code now} on. Only the timelines of nodes on which something
      * happened since the last time are made anew.
      */
-    void reset(long now, SitePolicy policy) {
+    void reset(long now, long begun, SitePolicy policy) {
         BitSet changed = begin(now);
         int size = nodes.size();
         int count = planKeys.resources().count();
@@ -111,7 +114,8 @@ final class NodeAvailabilityPlan {
         delayed.clear();
         withheldUntil = NOT_WITHHELD;
         busySeconds = policy.availability().busyDelaySeconds();
-        int busy = end(start, seconds(busySeconds));
+        nextReturn = AvailabilityProfile.NEVER;
+        int busy = back(begun, busySeconds);
         for (int position = changed.nextSetBit(0); position >= 0; position = changed.nextSetBit(position + 1)) {
             if (immediate.admit(position)) {
                 continue;
@@ -121,12 +125,25 @@ final class NodeAvailabilityPlan {
             if (node.isAwaited()) {
                 int back = node.isKept()
                         ? Math.max(start + 1, instant(node.keptUntil()))
-                        : end(start, seconds(node.awaitedSeconds()));
+                        : back(begun, node.awaitedSeconds());
+                returns(back);
                 takeAll(position, count, back);
                 undedicated.withhold(position, lines, this::end, back);
             } else if (node.plannable()) {
+                returns(busy);
                 takeAll(position, count, busy);
             }
+        }
+    }
+
+    /** Returns the instant of the plan {@code delay} seconds behind {@code begun}: now where there is no delay, else later. */
+    private int back(long begun, long delay) {
+        return delay <= 0 ? start : Math.max(start + 1, end(start, seconds(delay - (now() - begun))));
+    }
+
+    private void returns(int back) {
+        if (back > start && back != ResourceTimeline.NEVER) {
+            nextReturn = Math.min(nextReturn, base + back);
         }
     }
 
@@ -496,6 +513,11 @@ final class NodeAvailabilityPlan {
     /** Returns whether a node of {@code shares} may give less now than jobs leave of it. */
     boolean givesLess(List<TaskShare> shares) {
         return shares.stream().anyMatch(share -> immediate.withholding().get(share.position()));
+    }
+
+    /** Returns {@link ResourcePlan#nextReturn}. */
+    long nextReturn() {
+        return nextReturn;
     }
 
     /** Returns {@link ResourcePlan#withholdsMoreFrom}. */

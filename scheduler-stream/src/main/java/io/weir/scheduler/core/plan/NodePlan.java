@@ -82,12 +82,12 @@ final class NodePlan implements ResourcePlan {
     }
 
     @Override
-    public void reset(long now, SitePolicy policy) {
+    public void reset(long now, long begun, SitePolicy policy) {
         nextInSet = AvailabilityProfile.NEVER;
         accessViews.reset(policy);
         planKeys.refresh(policy);
         planned.clear();
-        availability.reset(now, policy);
+        availability.reset(now, begun, policy);
         floating.reset(now, planKeys.resources());
         effort.begin(jobs.active(), jobs.furtherRequirements() > 0);
         partitions.configure(policy);
@@ -246,6 +246,11 @@ final class NodePlan implements ResourcePlan {
         return next == null || next.start() >= back || placement.startsOn(job, next.shares())
                 ? next
                 : earliest(job, planKey, use, back, latest);
+    }
+
+    @Override
+    public long nextReturn() {
+        return availability.nextReturn();
     }
 
     @Override

@@ -36,19 +36,23 @@ final class ProcessorCountPlan implements ResourcePlan {
     /** Free processors at {@link #now}. */
     private long free;
 
+    private long nextReturn = AvailabilityProfile.NEVER;
+
     ProcessorCountPlan(JobTable jobs, NodeTable nodes) {
         this.jobs = jobs;
         this.nodes = nodes;
     }
 
     @Override
-    public void reset(long instant, SitePolicy policy) {
+    public void reset(long instant, long begun, SitePolicy policy) {
         now = instant;
         profile.reset(now, nodes.sums().free());
-        NavigableMap<Long, Long> later = later(policy);
+        NavigableMap<Long, Long> later = later(begun, policy);
+        Long first = later.higherKey(now);
+        nextReturn = first == null ? AvailabilityProfile.NEVER : first;
         for (Job job : jobs.active()) {
             long end = Math.max(job.limitEnd(), now + 1);
-            long released = nodes.plannable(job.shares(), heldProcs(job)) + awaited(job, end, later);
+            long released = nodes.plannable(job.shares(), heldProcs(job)) + awaited(job, begun, end, later);
             appendUntil(end, later);
             profile.append(end, released);
         }
@@ -56,19 +60,25 @@ final class ProcessorCountPlan implements ResourcePlan {
         free = profile.freeAt(now);
     }
 
+    @Override
+    public long nextReturn() {
+        return nextReturn;
+    }
+
     /** Returns when nodes come back that take no jobs now and have processors which no job holds, with these. */
-    private NavigableMap<Long, Long> later(SitePolicy policy) {
+    private NavigableMap<Long, Long> later(long begun, SitePolicy policy) {
         NavigableMap<Long, Long> later = new TreeMap<>();
         if (nodes.sums().busyFree() > 0) {
             later.put(
-                    now + policy.availability().busyDelaySeconds(), nodes.sums().busyFree());
+                    Math.max(now, begun + policy.availability().busyDelaySeconds()),
+                    nodes.sums().busyFree());
         }
-        nodes.sums().awaited().forEach((seconds, procs) -> later.merge(now + seconds, procs, Long::sum));
+        nodes.sums().awaited().forEach((seconds, procs) -> later.merge(begun + seconds, procs, Long::sum));
         return later;
     }
 
     /** Returns what a job releases at {@code end} on nodes that are back by then; the rest comes {@code later}. */
-    private long awaited(Job job, long end, NavigableMap<Long, Long> later) {
+    private long awaited(Job job, long begun, long end, NavigableMap<Long, Long> later) {
         if (nodes.sums().awaitedNodes() == 0) {
             return 0;
         }
@@ -76,8 +86,8 @@ final class ProcessorCountPlan implements ResourcePlan {
         nodes.awaited(job.shares(), held);
         long released = 0;
         for (Map.Entry<Long, Long> share : held.entrySet()) {
-            if (now + share.getKey() > end) {
-                later.merge(now + share.getKey(), share.getValue(), Long::sum);
+            if (begun + share.getKey() > end) {
+                later.merge(begun + share.getKey(), share.getValue(), Long::sum);
             } else {
                 released += share.getValue();
             }

@@ -15,8 +15,18 @@ import org.jspecify.annotations.Nullable;
  * it counts processors or follows every node. Instants are epoch seconds. Owned by the core's thread.
  */
 public interface ResourcePlan {
-    /** Starts over with what the running jobs leave free from {@code now} on; drops every slot taken. */
-    void reset(long now, SitePolicy policy);
+    /**
+     * Starts over with what the running jobs leave free from {@code now} on; drops every slot taken.
+     *
+     * @param begun from when on the delays of nodes count that take no jobs now: {@code now}, or when the pass began that a plan
+     *     made anew goes on with
+     */
+    void reset(long now, long begun, SitePolicy policy);
+
+    /** Starts over for a pass that begins {@code now}. */
+    default void reset(long now, SitePolicy policy) {
+        reset(now, now, policy);
+    }
 
     /** Moves on to {@code now}; nothing but time has changed. */
     void resume(long now);
@@ -90,6 +100,14 @@ public interface ResourcePlan {
      * longer than this one does; {@link AvailabilityProfile#NEVER} when it does not.
      */
     default long withholdsMoreFrom() {
+        return AvailabilityProfile.NEVER;
+    }
+
+    /**
+     * Returns the first instant, epoch seconds, at which this plan counts on a node that takes no jobs now, while a plan made then
+     * would not; {@link AvailabilityProfile#NEVER} for none.
+     */
+    default long nextReturn() {
         return AvailabilityProfile.NEVER;
     }
 

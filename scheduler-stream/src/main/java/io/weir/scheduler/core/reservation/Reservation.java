@@ -32,12 +32,22 @@ public record Reservation(
         placements = List.copyOf(placements);
     }
 
-    /** Returns what is set aside for {@code job} from {@code start} on, under the id of the job. */
+    /** Returns what is set aside for {@code job}, kept for its deadline where it is in time for that. */
     public static Reservation of(Job job, long start, List<TaskPlacement> placements, long changedIn) {
+        return of(job, start, placements, true, changedIn);
+    }
+
+    /**
+     * Returns what is set aside for {@code job} from {@code start} on, under the id of the job.
+     *
+     * @param forDeadline whether it is kept for the sake of the job's deadline, if it is in time for that
+     */
+    public static Reservation of(
+            Job job, long start, List<TaskPlacement> placements, boolean forDeadline, long changedIn) {
         return new Reservation(
                 job.id(),
                 job.id(),
-                job.inTime(start) ? ReservationType.DEADLINE : ReservationType.PRIORITY,
+                forDeadline && job.inTime(start) ? ReservationType.DEADLINE : ReservationType.PRIORITY,
                 job.request().procs(),
                 start,
                 start + job.request().walltimeSeconds(),

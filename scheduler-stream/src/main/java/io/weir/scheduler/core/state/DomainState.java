@@ -141,7 +141,13 @@ public final class DomainState {
         planProgress = plan == null
                 ? null
                 : new PlanProgress(
-                        plan.getSeen(), plan.getOrder(), plan.getSearches(), plan.getNow(), plan.getNextStep());
+                        plan.getSeen(),
+                        plan.getOrder(),
+                        plan.getSearches(),
+                        Objects.requireNonNullElse(plan.getBegun(), plan.getNow()),
+                        plan.getNow(),
+                        plan.getDelayed(),
+                        plan.getNextStep());
         nextNodeIndex = status.getNextNodeIndex();
         Long chunk = status.getChunkEnd();
         chunkEnd = chunk == null ? Job.NONE : chunk;
@@ -237,7 +243,14 @@ public final class DomainState {
         PlanProgress plan = planProgress;
         return plan == null
                 ? null
-                : new PlanStatus(plan.seen(), plan.order(), plan.searches(), plan.now(), plan.nextStep());
+                : new PlanStatus(
+                        plan.seen(),
+                        plan.order(),
+                        plan.searches(),
+                        plan.now(),
+                        plan.nextStep(),
+                        plan.begun(),
+                        plan.delayed());
     }
 
     /**

@@ -7,6 +7,7 @@ import io.weir.scheduler.core.job.JobOptions;
 import io.weir.scheduler.core.plan.TestCluster;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.timeline.AvailabilityProfile;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.TaskPlacement;
 import java.util.List;
 import java.util.Map;
@@ -393,6 +394,37 @@ class BackfillPlannerTest {
         assertThat(actions.steps).containsExactly("reserve first 100", "reserve second 150", "reserve third 200");
         assertThat(sliced.unfinished()).isFalse();
         assertThat(sliced.planned()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void shouldGoOnWhereNodesTakeNoJobsForSomeTimeFromNowOn() {
+        BackfillPlanner sliced = planner("RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 1\nNODEBUSYSTATEDELAYTIME 60");
+        cluster.node("busy", 1, report -> report.setState(NodeState.BUSY));
+        cluster.waiting("first", 3, 50);
+        cluster.waiting("second", 3, 50);
+
+        PlanProgress begun = sliced.plan(0, false, null, actions);
+        PlanProgress further = sliced.plan(1, false, begun, actions);
+
+        assertThat(actions.steps).containsExactly("reserve first 100", "reserve second 150");
+        assertThat(begun).isNotNull();
+        assertThat(begun.nextStep())
+                .as("a plan made then would not count on the node yet")
+                .isEqualTo(60);
+        assertThat(further).as("the whole plan is good for this pass alone").isNull();
+    }
+
+    @Test
+    void shouldBeginAnewWhereOtherNodesTakeNoJobs() {
+        BackfillPlanner sliced = planner("RESERVATIONDEPTH INFINITY\nRESERVATIONSLICE 1");
+        cluster.waiting("first", 2, 50);
+        cluster.waiting("second", 2, 50);
+
+        PlanProgress begun = sliced.plan(0, false, null, actions);
+        cluster.placement.delayed = 7;
+        sliced.plan(1, false, begun, actions);
+
+        assertThat(actions.steps).containsExactly("reserve first 100", "reserve first 100");
     }
 
     @Test

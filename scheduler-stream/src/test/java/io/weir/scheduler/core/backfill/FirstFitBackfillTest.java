@@ -112,7 +112,7 @@ class FirstFitBackfillTest {
         PlanningPass pass = fixture.pass(strategy);
 
         cluster.waiting("short", 1, 90);
-        pass.resume(new PlanningPass.Moment(10, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions));
+        pass.resume(new PlanningPass.Moment(10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions));
         strategy.plan(pass);
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill short");
@@ -126,7 +126,7 @@ class FirstFitBackfillTest {
         PlanningPass pass = fixture.pass(strategy);
 
         cluster.waiting("late", 1, 91);
-        pass.resume(new PlanningPass.Moment(10, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions));
+        pass.resume(new PlanningPass.Moment(10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions));
         strategy.plan(pass);
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100");
@@ -147,7 +147,8 @@ class FirstFitBackfillTest {
         cluster.waiting("wider", 2, 100);
         PassFixture fixture = new PassFixture(cluster, "BFCHUNKSIZE 2");
 
-        fixture.pass(new FirstFitBackfill(), new PlanningPass.Moment(0, false, 1, Integer.MAX_VALUE, fixture.actions));
+        fixture.pass(
+                new FirstFitBackfill(), new PlanningPass.Moment(0, null, false, 1, Integer.MAX_VALUE, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill wider");
     }
@@ -158,7 +159,8 @@ class FirstFitBackfillTest {
         cluster.waiting("narrow", 1, 100);
         PassFixture fixture = new PassFixture(cluster, "BFCHUNKSIZE 2");
 
-        fixture.pass(new FirstFitBackfill(), new PlanningPass.Moment(0, false, 0, Integer.MAX_VALUE, fixture.actions));
+        fixture.pass(
+                new FirstFitBackfill(), new PlanningPass.Moment(0, null, false, 0, Integer.MAX_VALUE, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill narrow");
     }
@@ -191,7 +193,9 @@ class FirstFitBackfillTest {
         cluster.waiting("narrow", 1, 30);
         PassFixture fixture = new PassFixture(cluster, "BFCHUNKSIZE 2", "RESERVATIONDEPTH 5");
 
-        fixture.pass(new FirstFitBackfill(), new PlanningPass.Moment(0, false, 40, Integer.MAX_VALUE, fixture.actions));
+        fixture.pass(
+                new FirstFitBackfill(),
+                new PlanningPass.Moment(0, null, false, 40, Integer.MAX_VALUE, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "reserve narrow 40");
     }

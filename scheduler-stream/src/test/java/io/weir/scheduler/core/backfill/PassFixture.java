@@ -36,7 +36,7 @@ final class PassFixture {
 
     /** Runs {@code strategy} and returns the pass. */
     PlanningPass pass(BackfillStrategy strategy) {
-        return pass(strategy, new PlanningPass.Moment(0, false, Long.MIN_VALUE, Integer.MAX_VALUE, actions));
+        return pass(strategy, new PlanningPass.Moment(0, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, actions));
     }
 
     /** Begins a pass without running it; {@code weighs} says whether the bypass count is part of the priority. */

@@ -57,7 +57,7 @@ final class RecordedActions implements PlanActions {
     }
 
     @Override
-    public void reserve(Job job, long start, List<TaskShare> shares) {
+    public void reserve(Job job, long start, List<TaskShare> shares, boolean forDeadline) {
         steps.add("reserve " + job.id() + " " + start);
     }
 

@@ -15,14 +15,15 @@ class RetainedReservationsTest {
 
     private PassFixture keep(boolean freed, String... policy) {
         PassFixture fixture = new PassFixture(cluster, policy);
-        new RetainedReservations(cluster.jobs, cluster.reservations, fixture.slots)
-                .keep(
-                        fixture.plan,
-                        fixture.rules,
-                        new Overtaking(fixture.policy, 0, Long.MIN_VALUE),
-                        freed,
-                        fixture.actions);
+        new RetainedReservations(cluster.jobs, cluster.reservations, fixture.slots).keep(begun(fixture, freed));
         return fixture;
+    }
+
+    private static PlanningPass begun(PassFixture fixture, boolean freed) {
+        return fixture.begin(
+                new FirstFitBackfill(),
+                new PlanningPass.Moment(0, null, freed, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions),
+                false);
     }
 
     private Job reserved(String id, int procs, long seconds, long start) {
@@ -148,8 +149,7 @@ class RetainedReservationsTest {
         RetainedReservations retained = new RetainedReservations(cluster.jobs, cluster.reservations, fixture.slots);
 
         retained.holdForRetries(fixture.plan, fixture.policy, 0, fixture.actions);
-        retained.keep(
-                fixture.plan, fixture.rules, new Overtaking(fixture.policy, 0, Long.MIN_VALUE), false, fixture.actions);
+        retained.keep(begun(fixture, false));
 
         assertThat(fixture.actions.steps).containsExactly("reserve passed 50");
     }

@@ -249,7 +249,7 @@ class AccessViewsTest {
     private void reset() {
         views.reset(SitePolicy.DEFAULT);
         keys.refresh(SitePolicy.DEFAULT);
-        availability.reset(0, SitePolicy.DEFAULT);
+        availability.reset(0, 0, SitePolicy.DEFAULT);
     }
 
     private int free(Job job, int position, int instant) {

@@ -55,7 +55,7 @@ class NodeAvailabilityAnswersTest {
     /** Starts it over under the same policy. */
     private void again(long now) {
         keys.refresh(policy);
-        plan.reset(now, policy);
+        plan.reset(now, now, policy);
     }
 
     private PlanKey key(@Nullable String access, Requirement... requirements) {

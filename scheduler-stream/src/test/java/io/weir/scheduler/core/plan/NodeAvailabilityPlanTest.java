@@ -38,7 +38,7 @@ class NodeAvailabilityPlanTest {
 
         Followed reset(long now) {
             planKeys.refresh(PATIENT);
-            plan.reset(now, PATIENT);
+            plan.reset(now, now, PATIENT);
             return this;
         }
     }

@@ -52,7 +52,7 @@ class StartSearchTest {
             search = new StartSearch(availability, selector, sets, effort);
             views.reset(policy);
             keys.refresh(policy);
-            availability.reset(now, policy);
+            availability.reset(now, now, policy);
             effort.begin(cluster.jobs.active(), true);
         }
 

@@ -30,6 +30,9 @@ public final class TightestFit implements Placement {
     /** Whether nothing but starts and ends changes what is chosen. */
     public boolean settled = true;
 
+    /** Tells which nodes take nothing now for another reason than their jobs. */
+    public long delayed;
+
     /** Whether a slot chosen now is chosen the same once others have taken of what it leaves. */
     public boolean steady = true;
 
@@ -88,6 +91,11 @@ public final class TightestFit implements Placement {
             set.set(position, suits(nodes.at(position), job, requirement));
         }
         return set;
+    }
+
+    @Override
+    public long delayed() {
+        return delayed;
     }
 
     @Override

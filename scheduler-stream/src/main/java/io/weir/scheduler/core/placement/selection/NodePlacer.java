@@ -46,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * and of these the ones the policy puts first. Owned by the core's thread.
  */
 public final class NodePlacer implements Placement {
+    /** An odd number, as good as random, by which numbers of sets of nodes differ. */
+    private static final long POSITION_FACTOR = 0x9E3779B97F4A7C15L;
+
     private final NodeTable nodes;
     private final GlobalResources global;
     private final Feasibility feasibility;
@@ -58,6 +61,8 @@ public final class NodePlacer implements Placement {
 
     /** Whether the choice of nodes depends on neither the moment nor chance. */
     private boolean settled = true;
+
+    private long delayed;
 
     /** Creates a placement over the tables of one cluster. */
     public NodePlacer(
@@ -87,7 +92,20 @@ public final class NodePlacer implements Placement {
         feasibility.configure(inForce);
         availability.begin(inForce, unmeasured);
         allocator.begin(inForce, iteration);
-        settled = allocator.repeatable() && free(nodes.statistics().judged()) && free(availability.assumed());
+        settled = allocator.repeatable() && free(availability.assumed());
+        delayed = delayed(nodes.statistics().judged());
+    }
+
+    /** Returns a number that tells which of the nodes at {@code positions} take nothing now for another reason than their jobs. */
+    private long delayed(BitSet positions) {
+        int size = nodes.size();
+        long which = 0;
+        for (int i = positions.nextSetBit(0); i >= 0 && i < size; i = positions.nextSetBit(i + 1)) {
+            if (nodes.at(i).plannable() && availability.busy(i)) {
+                which = which * POSITION_FACTOR + i + 1;
+            }
+        }
+        return which;
     }
 
     /** Returns whether none of the nodes at {@code positions} takes nothing now for another reason than its jobs. */
@@ -157,6 +175,11 @@ public final class NodePlacer implements Placement {
     @Override
     public boolean settled() {
         return settled;
+    }
+
+    @Override
+    public long delayed() {
+        return delayed;
     }
 
     @Override
