@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -63,13 +64,17 @@ public final class SlurmCommands implements AutoCloseable {
 
     private record Ending(int code, String output, String errors) {}
 
-    /** Lists the queue in that format, jobs that ended recently included. */
-    public String queue(String format) {
-        Ending ending = run(List.of("squeue", "--noheader", "--array", "--states=all", "--format=" + format));
+    /** Lists the queue by the jobs' ids, those that ended recently included. */
+    public Map<String, QueueLine> queue() {
+        String mark = QueueLine.newMark();
+        ProcessBuilder squeue = builder(List.of("squeue", "--noheader", "--array", "--states=all"));
+        // Other users of this host see the words of a command, but not its environment.
+        squeue.environment().put("SQUEUE_FORMAT", QueueLine.format(mark));
+        Ending ending = run(squeue, timeout);
         if (ending.code() != 0) {
             throw new RetriableRmException("squeue ended with " + ending.code() + ": " + words(ending));
         }
-        return ending.output();
+        return QueueLine.parse(mark, ending.output());
     }
 
     /** Changes fields of a job, each as {@code Name=value}. */
@@ -265,7 +270,10 @@ public final class SlurmCommands implements AutoCloseable {
     }
 
     private Ending run(List<String> command, Duration limit) {
-        ProcessBuilder builder = builder(command);
+        return run(builder(command), limit);
+    }
+
+    private Ending run(ProcessBuilder builder, Duration limit) {
         List<String> line = builder.command();
         Process process;
         try {

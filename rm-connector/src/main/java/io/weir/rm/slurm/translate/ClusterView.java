@@ -293,7 +293,7 @@ public final class ClusterView {
 
     private void lookByQueue(SlurmCommands queue, Instant now) {
         long taken = System.nanoTime();
-        Map<String, QueueLine> lines = QueueLine.parse(queue.queue(QueueLine.FORMAT));
+        Map<String, QueueLine> lines = queue.queue();
         listed.accept(lines, taken);
         slurmJobTranslation.see(lines.values(), jobs.values()).forEach(this::outdate);
         Map<String, KnownJob> seen = new LinkedHashMap<>(lines.size() * 4 / 3 + 1);
