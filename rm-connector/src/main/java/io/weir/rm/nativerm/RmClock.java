@@ -1,18 +1,27 @@
 package io.weir.rm.nativerm;
 
+import io.weir.rm.spi.SteadyTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The resource manager's clock, in whole seconds: this machine's, moved by what the resource manager said about its own.
- * Never goes back. One thread.
+ * It does not go back by a little. One thread.
  */
 final class RmClock {
+    private static final Logger log = LoggerFactory.getLogger(RmClock.class);
+
+    /** What the resource manager says of its time may be as old as a slow answer. */
+    private static final Duration LITTLE = Duration.ofSeconds(10);
+
     private final InstantSource wall;
     private Duration ahead = Duration.ZERO;
-    private Instant last = Instant.EPOCH;
+    private final SteadyTime time =
+            new SteadyTime(LITTLE, back -> log.warn("the clock of the resource manager went back by {}", back));
 
     RmClock(InstantSource wall) {
         this.wall = wall;
@@ -26,10 +35,6 @@ final class RmClock {
     }
 
     Instant now() {
-        Instant now = wall.instant().plus(ahead).truncatedTo(ChronoUnit.SECONDS);
-        if (now.isAfter(last)) {
-            last = now;
-        }
-        return last;
+        return time.at(wall.instant().plus(ahead));
     }
 }

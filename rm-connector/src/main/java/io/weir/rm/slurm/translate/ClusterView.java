@@ -122,9 +122,14 @@ public final class ClusterView {
         touched.add(job);
     }
 
+    /** Returns the time from which on changes are wanted; null for all there is, as when the clock went back meanwhile. */
+    private static @Nullable Instant since(@Nullable Instant last, Instant now) {
+        return last == null || last.isAfter(now.minusSeconds(OVERLAP_SECONDS)) ? null : last;
+    }
+
     /** Looks at the nodes. */
     public List<NodeReport> nodes(Instant now) {
-        Optional<List<SlurmNode>> fresh = rest.nodes(nodesSince);
+        Optional<List<SlurmNode>> fresh = rest.nodes(since(nodesSince, now));
         nodesSince = now.minusSeconds(OVERLAP_SECONDS);
         fresh.ifPresent(list -> {
             Map<String, NodeReport> before =
@@ -145,7 +150,8 @@ public final class ClusterView {
 
     /** Returns what Slurm gives as a whole; it may have been configured anew. */
     private ProcUnit unit(Instant now) {
-        if (commands != null && (unitSince == null || unitSince.plus(UNIT_HOLDS).isBefore(now))) {
+        if (commands != null
+                && (unitSince == null || Duration.between(unitSince, now).abs().compareTo(UNIT_HOLDS) > 0)) {
             unit = ProcUnit.of(commands.config());
             unitSince = now;
         }
@@ -275,7 +281,7 @@ public final class ClusterView {
     }
 
     private void lookByRest(Instant now) {
-        Optional<List<SlurmJob>> fresh = rest.jobs(jobsSince);
+        Optional<List<SlurmJob>> fresh = rest.jobs(since(jobsSince, now));
         jobsSince = now.minusSeconds(OVERLAP_SECONDS);
         Map<String, KnownJob> seen = new LinkedHashMap<>();
         if (fresh.isPresent()) {
