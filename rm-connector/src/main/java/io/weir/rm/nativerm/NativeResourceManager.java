@@ -335,6 +335,11 @@ final class NativeResourceManager implements ResourceManager {
             return RmAnswer.refused(String.valueOf(e.getMessage()));
         } catch (NoReplyException e) {
             String message = definition.name() + " " + command.getCommandId() + ": " + e.getMessage();
+            if (e.tooLong()) {
+                return command.getKind() == CommandKind.START_JOB
+                        ? RmAnswer.refusedForJob(message)
+                        : RmAnswer.refused(message);
+            }
             throw e.neverBegan() ? new RmException(message, e) : new RetriableRmException(message, e);
         }
     }

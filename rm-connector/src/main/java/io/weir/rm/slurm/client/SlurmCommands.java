@@ -2,6 +2,7 @@ package io.weir.rm.slurm.client;
 
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmException;
+import io.weir.rm.spi.StartFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -9,9 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -42,6 +45,7 @@ public final class SlurmCommands implements AutoCloseable {
     private final Duration timeout;
     private final Duration changeTimeout;
     private final ControlSession session;
+    private final Set<String> haveRun = new HashSet<>();
     private @Nullable String releasedLast;
     private final ExecutorService readers = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "slurm-command-output");
@@ -279,12 +283,9 @@ public final class SlurmCommands implements AutoCloseable {
         try {
             process = builder.start();
         } catch (IOException e) {
-            throw new RmException(
-                    "cannot run " + line.get(0) + ": " + e.getMessage()
-                            + ". Install Slurm's client commands here, set rm.slurm.commands.dir, or set"
-                            + " rm.slurm.commands=false",
-                    e);
+            throw notRun(line.get(0), e);
         }
+        haveRun.add(line.get(0));
         try {
             process.getOutputStream().close();
             Future<String> output = readers.submit(() -> read(process.getInputStream()));
@@ -305,6 +306,21 @@ public final class SlurmCommands implements AutoCloseable {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /** A program that has run before is there again in a moment: its package is being replaced. */
+    private RmException notRun(String program, IOException e) {
+        StartFailure failure = StartFailure.of(e);
+        String message = "cannot run " + program + ": " + e.getMessage();
+        if (failure.isTooLong()) {
+            return new RmException(message, e);
+        }
+        return failure.isUnusable() && !haveRun.contains(program)
+                ? new RmException(
+                        message + ". Install Slurm's client commands here, set rm.slurm.commands.dir, or set"
+                                + " rm.slurm.commands=false",
+                        e)
+                : new RetriableRmException(message, e);
     }
 
     private static String read(InputStream stream) throws IOException {
