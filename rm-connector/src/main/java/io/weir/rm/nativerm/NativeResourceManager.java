@@ -176,10 +176,11 @@ final class NativeResourceManager implements ResourceManager {
     /** Sets the clock by what the resource manager says and returns its version. */
     private String askSystem(Problems found) {
         TextReader reader = new TextReader(SystemTextAttributes.VOCABULARY, found);
+        Instant asked = clock.wall();
         query.all(NativeUrl.SYSTEM_QUERY).forEach(answer -> reader.read(answer.source(), answer.text()));
         String version = "unknown";
         for (TextObject system : reader.objects()) {
-            system.find(SystemTextAttributes.TIME).ifPresent(clock::set);
+            system.find(SystemTextAttributes.TIME).ifPresent(time -> clock.set(asked, time));
             version = system.find(SystemTextAttributes.VERSION).orElse(version);
         }
         return version;

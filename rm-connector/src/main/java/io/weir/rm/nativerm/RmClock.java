@@ -1,10 +1,10 @@
 package io.weir.rm.nativerm;
 
+import io.weir.rm.spi.ClockDifference;
 import io.weir.rm.spi.SteadyTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class RmClock {
     private static final Logger log = LoggerFactory.getLogger(RmClock.class);
 
-    /** What the resource manager says of its time may be as old as a slow answer. */
+    /** Clocks that a network keeps together differ by less. */
     private static final Duration LITTLE = Duration.ofSeconds(10);
 
     private final InstantSource wall;
@@ -27,11 +27,14 @@ final class RmClock {
         this.wall = wall;
     }
 
-    /** Takes note that the resource manager's clock shows {@code time}. */
-    void set(Instant time) {
-        Duration told = Duration.between(wall.instant().truncatedTo(ChronoUnit.SECONDS), time);
-        // A second more or less is the time the answer took, not a clock that is wrong.
-        ahead = told.abs().compareTo(Duration.ofSeconds(1)) <= 0 ? Duration.ZERO : told;
+    /** Returns what this machine's clock shows. */
+    Instant wall() {
+        return wall.instant();
+    }
+
+    /** Takes note that the resource manager's clock showed {@code time}, when asked at {@code asked} by this machine's. */
+    void set(Instant asked, Instant time) {
+        ahead = ClockDifference.of(asked, time, wall.instant());
     }
 
     Instant now() {

@@ -1,11 +1,11 @@
 package io.weir.rm.slurm;
 
 import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.rm.spi.ClockDifference;
 import io.weir.rm.spi.SteadyTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,8 +36,7 @@ final class SlurmClock {
         Instant now = local.instant();
         if (compared.equals(Instant.MIN)
                 || Duration.between(compared, now).abs().compareTo(COMPARE_EVERY) > 0) {
-            Duration difference = Duration.between(local.instant().truncatedTo(ChronoUnit.SECONDS), rest.clock());
-            ahead = difference.abs().toSeconds() <= 1 ? Duration.ZERO : difference;
+            ahead = ClockDifference.of(now, rest.clock(), local.instant());
             compared = now;
         }
     }

@@ -77,6 +77,7 @@ public final class ClusterView {
     private ProcUnit unit = ProcUnit.CORE;
     private @Nullable Instant unitSince;
     private @Nullable Instant jobsSince;
+    private Instant lastLook = Instant.MIN;
     private boolean nodesTaken;
     private Map<String, KnownJob> jobs = new LinkedHashMap<>();
     private final Set<String> touched = new HashSet<>();
@@ -160,7 +161,12 @@ public final class ClusterView {
 
     /** Looks at the jobs, in the order of their numbers. */
     public List<JobReport> jobs(Instant now) {
-        if (slurmJobTranslation.see(rest.reservations())) {
+        boolean wentBack = now.isBefore(lastLook);
+        lastLook = now;
+        if (wentBack) {
+            obstacles.forget();
+        }
+        if (slurmJobTranslation.see(rest.reservations()) || wentBack) {
             // What was said of waiting jobs no longer holds.
             jobs.replaceAll((id, known) -> known.outdated());
         }

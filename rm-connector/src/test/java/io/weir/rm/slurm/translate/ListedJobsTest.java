@@ -339,6 +339,16 @@ class ListedJobsTest {
     }
 
     @Test
+    void shouldSayAnewWhatDependsOnTheTimeWhenTheClockWentBack() {
+        look(HELD, HELD_JOB + ",\"eligible_time\":3000");
+        assertThat(view.jobs(NOW.plusSeconds(7200)))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.IDLE);
+
+        assertThat(view.jobs(NOW)).extracting(JobReport::getState).containsExactly(JobState.HOLD);
+    }
+
+    @Test
     void shouldNotTakeLinesWithinTheCommentOfAnotherJobForAJob() {
         start();
         look(RUNNING, RUNNING_JOB);
