@@ -10,7 +10,8 @@ now=$(date +%s)
 job_lines >"$work/lines"
 qstat -u '*' -s ho -xml >"$work/operator" || again "qstat -s ho failed"
 if [ -s "$work/lines" ]; then
-    qstat -j '*' >"$work/details" 2>"$work/error" || grep -q 'do not exist' "$work/error" || again "qstat -j failed"
+    # As XML, in which no text of a user can look like an element of another job: its line breaks are kept, its < are not.
+    qstat -j '*' -xml >"$work/details" || grep -q '<unknown_jobs' "$work/details" || again "qstat -j failed"
 else
     : >"$work/details"
 fi
@@ -22,34 +23,23 @@ else
 fi
 
 awk -v now="$now" -v recent="$GE_RECENT" -v work="$work" '
-    function value(    t) { t = $0; sub(/^[^:]*:[ ]*/, "", t); return t }
-    function months(name) { return (index("JanFebMarAprMayJunJulAugSepOctNovDec", name) + 2) / 3 }
-    function epoch(text,    p, c, y, m, days) {
-        split(text, p, /[ ]+/); split(p[4], c, ":")
-        y = p[5]; m = months(p[2])
-        if (m <= 2) { y--; m += 12 }
-        days = 365 * y + int(y / 4) - int(y / 100) + int(y / 400) + int((153 * (m - 3) + 2) / 5) + p[3] - 719469
-        return days * 86400 + c[1] * 3600 + c[2] * 60 + c[3]
-    }
+    function text(    t) { t = $0; sub(/^[^>]*>/, "", t); sub(/<.*/, "", t); return t }
     FILENAME == work "/operator" {
         if ($0 ~ /<JB_job_number>/) { t = $0; gsub(/[^0-9]/, "", t); operator[t] = 1 }
         next
     }
     FILENAME == work "/details" {
-        if ($0 ~ /^job_number:/) { id = value() + 0 }
-        else if ($0 ~ /^submission_time:/) { submitted[id] = epoch(value()) }
-        else if ($0 ~ /^group:/) { group[id] = value() }
-        else if ($0 ~ /^project:/) { project[id] = value() }
-        else if ($0 ~ /^hard resource_list:/) {
-            n = split(value(), item, ",")
-            for (i = 1; i <= n; i++) if (item[i] ~ /^h_rt=/) limit[id] = substr(item[i], 6)
-        } else if ($0 ~ /^context:/) {
-            n = split(value(), item, ",")
-            for (i = 1; i <= n; i++) {
-                if (item[i] ~ /^weir_submitted=/) first[id] = substr(item[i], 16)
-                if (item[i] ~ /^weir_command=/) command[id] = substr(item[i], 14)
-            }
-        }
+        if ($0 ~ /<JB_job_number>/) { id = text() + 0; hard = context = 0 }
+        else if ($0 ~ /<JB_submission_time>/) submitted[id] = text()
+        else if ($0 ~ /<JB_group>/) group[id] = text()
+        else if ($0 ~ /<JB_project>/) project[id] = text()
+        else if ($0 ~ /<\/?JB_hard_resource_list>/) hard = $0 !~ /\//
+        else if ($0 ~ /<CE_name>/) name = text()
+        else if ($0 ~ /<CE_stringval>/ && hard && name == "h_rt") limit[id] = text()
+        else if ($0 ~ /<\/?JB_context>/) context = $0 !~ /\//
+        else if ($0 ~ /<VA_variable>/) name = text()
+        else if ($0 ~ /<VA_value>/ && context && name == "weir_submitted") first[id] = text()
+        else if ($0 ~ /<VA_value>/ && context && name == "weir_command") command[id] = text()
         next
     }
     FILENAME == work "/lines" {
@@ -75,7 +65,8 @@ awk -v now="$now" -v recent="$GE_RECENT" -v work="$work" '
         if (id in project) printf ";ACCOUNT=%s", project[id]
         if (limit[id] ~ /^[0-9]+$/ && limit[id] > 0) printf ";WCLIMIT=%s", limit[id]
         if (list != "") printf ";STARTTIME=%d;TASKLIST=%s", $3, list
-        if (id in command) printf ";VARIABLE=command=%s", command[id]
+        # Its user can write there, too: nothing that would be more than this value.
+        if (id in command && command[id] !~ /[^A-Za-z0-9._\/:@%+-]/) printf ";VARIABLE=command=%s", command[id]
         if (reason != "") printf ";EVENT=\"%s\"", reason
         printf "\n"
         next

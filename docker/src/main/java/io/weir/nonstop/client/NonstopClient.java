@@ -19,6 +19,10 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -243,9 +247,7 @@ public final class NonstopClient implements FailureService {
             int at = (first + i) % count;
             String url = address.urls().get(at);
             try {
-                T answer = reading.of(
-                        url,
-                        http.send(request(url + ROOT + path, body, lastEventId), HttpResponse.BodyHandlers.ofString()));
+                T answer = reading.of(url, whole(request(url + ROOT + path, body, lastEventId)));
                 preferred = at;
                 return answer;
             } catch (HttpConnectTimeoutException e) {
@@ -273,6 +275,22 @@ public final class NonstopClient implements FailureService {
             }
         }
         throw slow == null ? last : slow;
+    }
+
+    /** Sends a request and waits for the whole answer: the client's own limit ends with the answer's head. */
+    private HttpResponse<String> whole(HttpRequest request) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<String>> answer = http.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        try {
+            return answer.get(request.timeout().orElseThrow().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            HttpTimeoutException late = new HttpTimeoutException("no whole answer in time");
+            late.initCause(e);
+            throw late;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+        } finally {
+            answer.cancel(true);
+        }
     }
 
     private static String why(Exception failure) {

@@ -3,6 +3,7 @@ package io.weir.nonstop.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -182,6 +183,25 @@ class NonstopClientTest {
                                 () -> client(unknown).failures("17"))
                         .code())
                 .isEqualTo("EPERM");
+    }
+
+    @Test
+    void shouldNotWaitForTheRestOfAnAnswerBeyondItsPatience() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
+        servers.add(server);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, 1000);
+            exchange.getResponseBody().write('{');
+            exchange.getResponseBody().flush();
+        });
+        server.start();
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+
+        FailureServiceException late = assertTimeoutPreemptively(
+                Duration.ofSeconds(30),
+                () -> catchThrowableOfType(
+                        FailureServiceException.class, () -> client(url).failures("17")));
+        assertThat(late.code()).isEqualTo(FailureServiceException.TIMED_OUT);
     }
 
     @Test

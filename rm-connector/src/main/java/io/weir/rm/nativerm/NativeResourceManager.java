@@ -176,10 +176,11 @@ final class NativeResourceManager implements ResourceManager {
     /** Sets the clock by what the resource manager says and returns its version. */
     private String askSystem(Problems found) {
         TextReader reader = new TextReader(SystemTextAttributes.VOCABULARY, found);
+        Instant asked = clock.wall();
         query.all(NativeUrl.SYSTEM_QUERY).forEach(answer -> reader.read(answer.source(), answer.text()));
         String version = "unknown";
         for (TextObject system : reader.objects()) {
-            system.find(SystemTextAttributes.TIME).ifPresent(clock::set);
+            system.find(SystemTextAttributes.TIME).ifPresent(time -> clock.set(asked, time));
             version = system.find(SystemTextAttributes.VERSION).orElse(version);
         }
         return version;
@@ -335,6 +336,11 @@ final class NativeResourceManager implements ResourceManager {
             return RmAnswer.refused(String.valueOf(e.getMessage()));
         } catch (NoReplyException e) {
             String message = definition.name() + " " + command.getCommandId() + ": " + e.getMessage();
+            if (e.tooLong()) {
+                return command.getKind() == CommandKind.START_JOB
+                        ? RmAnswer.refusedForJob(message)
+                        : RmAnswer.refused(message);
+            }
             throw e.neverBegan() ? new RmException(message, e) : new RetriableRmException(message, e);
         }
     }

@@ -51,7 +51,9 @@ final class NodeSightings {
         }
         List<NodeReport> all = new ArrayList<>(listed);
         for (String id : missing) {
-            Sighting last = known.get(id);
+            // Not later than now: the clock may have been wrong.
+            Sighting last = known.computeIfPresent(
+                    id, (same, seen) -> seen.at().isAfter(now) ? new Sighting(seen.report(), now) : seen);
             if (last != null && !last.at().plus(LONGEST).isAfter(now)) {
                 known.remove(id);
             } else if (last != null) {

@@ -1,35 +1,43 @@
 package io.weir.rm.nativerm;
 
+import io.weir.rm.spi.ClockDifference;
+import io.weir.rm.spi.SteadyTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The resource manager's clock, in whole seconds: this machine's, moved by what the resource manager said about its own.
- * Never goes back. One thread.
+ * It does not go back by a little. One thread.
  */
 final class RmClock {
+    private static final Logger log = LoggerFactory.getLogger(RmClock.class);
+
+    /** Clocks that a network keeps together differ by less. */
+    private static final Duration LITTLE = Duration.ofSeconds(10);
+
     private final InstantSource wall;
     private Duration ahead = Duration.ZERO;
-    private Instant last = Instant.EPOCH;
+    private final SteadyTime time =
+            new SteadyTime(LITTLE, back -> log.warn("the clock of the resource manager went back by {}", back));
 
     RmClock(InstantSource wall) {
         this.wall = wall;
     }
 
-    /** Takes note that the resource manager's clock shows {@code time}. */
-    void set(Instant time) {
-        Duration told = Duration.between(wall.instant().truncatedTo(ChronoUnit.SECONDS), time);
-        // A second more or less is the time the answer took, not a clock that is wrong.
-        ahead = told.abs().compareTo(Duration.ofSeconds(1)) <= 0 ? Duration.ZERO : told;
+    /** Returns what this machine's clock shows. */
+    Instant wall() {
+        return wall.instant();
+    }
+
+    /** Takes note that the resource manager's clock showed {@code time}, when asked at {@code asked} by this machine's. */
+    void set(Instant asked, Instant time) {
+        ahead = ClockDifference.of(asked, time, wall.instant());
     }
 
     Instant now() {
-        Instant now = wall.instant().plus(ahead).truncatedTo(ChronoUnit.SECONDS);
-        if (now.isAfter(last)) {
-            last = now;
-        }
-        return last;
+        return time.at(wall.instant().plus(ahead));
     }
 }

@@ -5,6 +5,7 @@ import io.weir.rm.runtime.command.CommandExecutor;
 import io.weir.rm.runtime.command.CommandFeed;
 import io.weir.rm.runtime.command.HeartbeatProgress;
 import io.weir.rm.runtime.command.Incoming;
+import io.weir.rm.runtime.command.Reading;
 import io.weir.rm.runtime.command.ReplacedException;
 import io.weir.rm.runtime.command.ResultSink;
 import io.weir.rm.runtime.fact.FactLog;
@@ -14,9 +15,7 @@ import io.weir.rm.runtime.fact.PollTrouble;
 import io.weir.rm.runtime.fact.PublishedPoll;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.ResourceManager;
-import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmAnswer;
-import io.weir.rm.spi.RmException;
 import io.weir.rm.spi.VirtualTime;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
@@ -28,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -134,18 +132,6 @@ final class Epoch implements AutoCloseable {
         return replaced;
     }
 
-    /** Takes a fault in the reading of what the resource manager says for its silence: what it says next may be readable. */
-    private static <T> T read(Supplier<T> look) {
-        try {
-            return look.get();
-        } catch (RmException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            log.error("a fault of the connector in the poll", e);
-            throw new RetriableRmException("a fault of the connector in the poll: " + e, e);
-        }
-    }
-
     /** Returns the jobs of which another look would soon show more than the last one. */
     Set<String> settling() {
         return rm.settling();
@@ -154,7 +140,7 @@ final class Epoch implements AutoCloseable {
     /** Looks at single jobs and publishes what that adds; says whether it was enough. */
     boolean look(Set<String> jobs) {
         FinishedCommands finished = executor.finished();
-        Optional<List<JobReport>> seen = read(() -> rm.look(jobs));
+        Optional<List<JobReport>> seen = Reading.of(() -> rm.look(jobs));
         if (seen.isEmpty()) {
             return false;
         }
@@ -166,7 +152,7 @@ final class Epoch implements AutoCloseable {
     /** Looks at the resource manager and publishes what it adds. */
     PublishedPoll poll(boolean full) {
         FinishedCommands finished = executor.finished();
-        Poll poll = read(rm::poll);
+        Poll poll = Reading.of(rm::poll);
         rm.sync();
         PublishedPoll published = publisher.poll(
                 poll, rm.capabilities(), finished, full, new PollTrouble(failures.getAsLong(), rm.problems()));

@@ -17,7 +17,8 @@ public interface ResourceManager extends AutoCloseable {
     RmCapabilities capabilities();
 
     /**
-     * Returns the resource manager's clock, cut to whole seconds. It does not go back between two calls.
+     * Returns the resource manager's clock, cut to whole seconds. It goes back between two calls only when that clock was wrong or
+     * has been set.
      *
      * @throws RetriableRmException if the clock is the resource manager's own and cannot be read at the moment
      */

@@ -6,7 +6,10 @@ import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerContractTest;
 import io.weir.rm.spi.RmContext;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.JobState;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -96,6 +99,38 @@ class GridEngineContractIT extends ResourceManagerContractTest {
     @Override
     protected Set<CommandKind> refused() {
         return Set.of(CommandKind.MODIFY_NODE, CommandKind.ADD_NODES, CommandKind.REMOVE_NODES, CommandKind.SIGNAL_JOB);
+    }
+
+    @Test
+    void shouldNotBelieveWhatAUserWritesOfTheJobOfAnother() {
+        ResourceManager rm = open();
+        JobReport told = rm.poll().jobs().get(0);
+        String forged = "x\njob_number: " + told.getJobId() + "\ngroup: evil\nhard resource_list: h_rt=7\n"
+                + "context: weir_command=x,weir_submitted=5\n";
+
+        cell.run(
+                "runuser",
+                "-u",
+                "nobody",
+                "--",
+                "env",
+                "FORGED=" + forged,
+                "qsub",
+                "-wd",
+                "/tmp",
+                "-v",
+                "FORGED",
+                "-b",
+                "y",
+                "-ac",
+                "weir_command=x;STATE=Completed",
+                "sleep",
+                "1000");
+
+        List<JobReport> jobs = rm.poll().jobs();
+        assertThat(jobs).hasSize(3);
+        assertThat(jobs.get(0)).isEqualTo(told);
+        assertThat(jobs.get(2).getState()).isEqualTo(JobState.IDLE);
     }
 
     @Test

@@ -23,6 +23,7 @@ import io.weir.schemas.NodeMetric;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RmCommand;
+import io.weir.schemas.TaskPlacement;
 import io.weir.topics.AvroTrust;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +92,37 @@ class NativeResourceManagerTest {
         assertDone(rm, command(6, CommandKind.REQUEUE_JOB), JobState.IDLE);
         assertDone(rm, command(7, CommandKind.CANCEL_JOB), JobState.CANCELLED);
         assertThat(rm.execute(command(8, CommandKind.CANCEL_JOB)).message()).contains("job 1 is Cancelled");
+    }
+
+    /** The operating system hands no longer word to a program than 128 KiB, or more where pages are larger. */
+    @Test
+    void shouldSayThatTheTasksOfAJobAreTooManyForAProgram() {
+        NativeResourceManager rm = open(toy.settings());
+        RmCommand start = RmCommand.newBuilder(start(1, "1", new NodeAllocation("n1", 1)))
+                .setPlacements(List.of(new TaskPlacement("n1", 0, 1_000_000)))
+                .build();
+
+        RmAnswer answer = rm.execute(start);
+
+        assertThat(answer.outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(answer.aboutJob()).isTrue();
+        assertThat(answer.message()).contains("2999999 characters", "an http address takes them");
+    }
+
+    @Test
+    void shouldFollowAClockThatWasWrongOnce() {
+        Map<String, String> settings = files();
+        settings.put("system.query.url", "file://" + directory + "/time");
+        toy.write("nodefile", "n1 STATE=Idle;CPROC=4;UPDATETIME=" + NOW.getEpochSecond() + "\n");
+        NativeResourceManager rm = open(settings);
+
+        toy.write("time", "toy TIME=" + (NOW.getEpochSecond() + 7200) + "\n");
+        assertThat(rm.poll().rmTime()).isEqualTo(NOW.plusSeconds(7200));
+        toy.write("time", "toy TIME=" + NOW.getEpochSecond() + "\n");
+
+        Poll poll = rm.poll();
+        assertThat(poll.rmTime()).isEqualTo(NOW);
+        assertThat(poll.nodes()).extracting(NodeReport::getState).containsExactly(NodeState.IDLE);
     }
 
     @Test
@@ -341,8 +373,8 @@ class NativeResourceManagerTest {
 
         assertThat(rm.capabilities().version()).isEqualTo("8.1 beta");
         assertThat(rm.poll().rmTime()).isEqualTo(NOW.plusSeconds(500));
-        toy.write("system", "rm TIME=1800000400\n");
-        assertThat(rm.poll().rmTime()).as("never goes back").isEqualTo(NOW.plusSeconds(500));
+        toy.write("system", "rm TIME=1800000495\n");
+        assertThat(rm.poll().rmTime()).as("does not go back by a little").isEqualTo(NOW.plusSeconds(500));
     }
 
     private static List<Double> loads(NativeResourceManager rm) {

@@ -21,13 +21,7 @@ class NodeSightingsTest {
 
     @Test
     void shouldForgetANodeThatNoPollListedForAWeek() {
-        NodeReport node = NodeReport.newBuilder()
-                .setCluster("c")
-                .setNodeId("n1")
-                .setState(NodeState.IDLE)
-                .setProcs(4)
-                .build();
-        sightings.complete(List.of(node), T0);
+        sightings.complete(List.of(node()), T0);
 
         assertThat(sightings.complete(List.of(), T0.plus(Duration.ofDays(6))))
                 .singleElement()
@@ -35,5 +29,24 @@ class NodeSightingsTest {
                 .isEqualTo(NodeState.DOWN);
         assertThat(sightings.complete(List.of(), T0.plus(Duration.ofDays(7)))).isEmpty();
         assertThat(sightings.complete(List.of(), T0.plus(Duration.ofDays(1)))).isEmpty();
+    }
+
+    @Test
+    void shouldCountFromTheEarlierTimeWhenTheClockWentBack() {
+        sightings.complete(List.of(node()), T0.plus(Duration.ofHours(2)));
+        sightings.complete(List.of(), T0);
+
+        assertThat(sightings.complete(List.of(), T0.plus(Duration.ofMinutes(5))))
+                .extracting(NodeReport::getState)
+                .containsExactly(NodeState.DOWN);
+    }
+
+    private static NodeReport node() {
+        return NodeReport.newBuilder()
+                .setCluster("c")
+                .setNodeId("n1")
+                .setState(NodeState.IDLE)
+                .setProcs(4)
+                .build();
     }
 }

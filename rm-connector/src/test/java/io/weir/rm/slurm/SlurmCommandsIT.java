@@ -3,6 +3,7 @@ package io.weir.rm.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.RmAnswer;
@@ -100,6 +101,27 @@ class SlurmCommandsIT extends LiveSlurmTest {
         assertThat(cluster.show(unlimited, "TimeLimit")).isEqualTo("UNLIMITED");
         assertThat(cluster.show(limited, "TimeLimit")).isEqualTo("UNLIMITED");
         assertThat(drive.job(limited).getWalltimeSeconds()).isEqualTo(UNLIMITED);
+    }
+
+    @Test
+    void shouldNotBelieveWhatAUserWritesOfTheJobOfAnother() {
+        String running = cluster.submit("sleep 100");
+        assertDone(drive.start(running, "n1"));
+        assertState(running, JobState.RUNNING);
+        String line = cluster.run("squeue", "-h", "-j", running, "--format=" + QueueLine.format("mark"))
+                .strip();
+        String ended = line.replace("\u001fRUNNING\u001f", "\u001fCOMPLETED\u001f");
+        assertThat(ended).isNotEqualTo(line);
+
+        String comment = cluster.submit("true", "--comment=x\n" + ended.substring("mark\u001f".length()));
+        String marked = cluster.submit("true", "--comment=x\n" + ended);
+        String name = cluster.submit("true", "-J", "x\n" + ended.substring("mark\u001f".length()));
+
+        assertState(running, JobState.RUNNING);
+        for (String job : List.of(comment, marked, name)) {
+            assertState(job, JobState.IDLE);
+        }
+        assertState(running, JobState.RUNNING);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.weir.rm.nativerm.call;
 
+import io.weir.rm.spi.StartFailure;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * Runs programs. Each is the leader of a process group of its own where {@code setsid} exists, so that all it started can
@@ -145,8 +147,24 @@ final class ProcessCall {
         try {
             return builder.start();
         } catch (IOException e) {
-            throw NoReplyException.neverBegan(exec + " cannot be started: " + e.getMessage(), e);
+            throw notStarted(exec, request, e);
         }
+    }
+
+    private static NoReplyException notStarted(Endpoint.Exec exec, CallRequest request, IOException e) {
+        StartFailure failure = StartFailure.of(e);
+        String message = exec + " cannot be started: " + e.getMessage();
+        if (failure.isTooLong()) {
+            int longest = Stream.concat(request.arguments().stream(), request.context().values().stream())
+                    .mapToInt(String::length)
+                    .max()
+                    .orElse(0);
+            return NoReplyException.tooLong(
+                    exec + " cannot be given " + longest + " characters in one argument or variable, which is more than"
+                            + " this operating system hands to a program; an http address takes them",
+                    e);
+        }
+        return failure.isUnusable() ? NoReplyException.neverBegan(message, e) : NoReplyException.midway(message, e);
     }
 
     private void kill(Process process) {

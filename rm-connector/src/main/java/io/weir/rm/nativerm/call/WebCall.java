@@ -9,6 +9,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
@@ -81,10 +82,23 @@ final class WebCall {
         Stream<String> context = new TreeMap<>(request.context())
                 .entrySet().stream().map(entry -> field(entry.getKey().toLowerCase(Locale.ROOT), entry.getValue()));
         return message.header("Content-Type", "application/x-www-form-urlencoded")
-                .header("Idempotency-Key", request.id())
+                .header("Idempotency-Key", percentEncoded(request.id()))
                 .POST(BodyPublishers.ofString(
                         String.join("&", Stream.concat(arguments, context).toList())))
                 .build();
+    }
+
+    /** Returns {@code text} in printable ASCII without blanks, quotes and percent signs: these become %XX of their UTF-8. */
+    private static String percentEncoded(String text) {
+        StringBuilder value = new StringBuilder(text.length());
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b > ' ' && b <= '~' && b != '"' && b != '%') {
+                value.append((char) b);
+            } else {
+                value.append('%').append(HexFormat.of().withUpperCase().toHexDigits(b));
+            }
+        }
+        return value.toString();
     }
 
     private static String field(String name, String value) {

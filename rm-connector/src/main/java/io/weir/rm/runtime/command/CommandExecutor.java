@@ -340,7 +340,7 @@ public final class CommandExecutor {
                 pending.clear();
                 carryOut(pending);
             }
-            case UNKNOWN -> judge(pending, PollEvidence.judge(pending.command(), rm.poll()));
+            case UNKNOWN -> judge(pending, PollEvidence.judge(pending.command(), Reading.of(rm::poll)));
         }
     }
 

@@ -117,7 +117,7 @@ final class PollDiff {
                 changed.add(report);
             }
         }
-        for (NodeReport gone : takeGone(nodes, poll.nodes().size())) {
+        for (NodeReport gone : takeGone(nodes)) {
             changed.add(NodeReport.newBuilder(gone).setState(NodeState.REMOVED).build());
         }
         return changed;
@@ -131,7 +131,7 @@ final class PollDiff {
                 (hasEnded(report) ? left : present).add(report);
             }
         }
-        for (JobReport gone : takeGone(jobs, poll.jobs().size())) {
+        for (JobReport gone : takeGone(jobs)) {
             if (!hasEnded(gone)) {
                 left.add(JobReport.newBuilder(gone).setState(JobState.REMOVED).build());
             }
@@ -156,11 +156,8 @@ final class PollDiff {
         return differs;
     }
 
-    /** Forgets and returns what this poll, of {@code listed} entities, did not list. */
-    private <T> List<T> takeGone(Map<String, Known<T>> known, int listed) {
-        if (known.size() == listed) {
-            return List.of();
-        }
+    /** Forgets and returns what this poll did not list. */
+    private <T> List<T> takeGone(Map<String, Known<T>> known) {
         List<T> gone = new ArrayList<>();
         known.values().removeIf(entity -> {
             if (entity.poll == polls) {

@@ -1,11 +1,13 @@
 package io.weir.rm.slurm.client;
 
+import java.security.SecureRandom;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +16,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as a line of squeue: enough to see whether it changed since the line before, and whether it runs. Fields are
- * separated by a character no user can type into a name unnoticed, and the ones users write come last. Immutable.
+ * A job as squeue lists it: enough to see whether it changed since the listing before, and whether it runs. Slurm passes on
+ * line breaks and any other character in what users write, so each job begins with a mark that is new for each listing and that
+ * no user knows, and what is read alone comes before what users write. Immutable.
  *
- * @param text the whole line; equal lines mean an unchanged job
+ * @param text all that is told of it; equal texts mean an unchanged job
  * @param number of the job's record; tasks of an array that have none share that of their array
  * @param id name under which users know it: a number, {@code 12_3} for a task of an array, {@code 12+1} for another than the
  *     first component of a heterogeneous job
@@ -50,7 +53,8 @@ public record QueueLine(
 
     /**
      * What squeue tells of a job. From the time of submission on the fields stay as they are while a job takes its course, unless
-     * somebody changes what it asks for; a start writes the nodes wanted. The place of a field in a line is its place here.
+     * somebody changes what it asks for; a start writes the nodes wanted. The place of a field in a line is its place here; from the
+     * account on they may hold anything, separators too.
      */
     @SuppressWarnings("EnumOrdinal")
     private enum Field {
@@ -109,28 +113,49 @@ public record QueueLine(
 
     private static final int ALL = Field.values().length;
 
-    /** What to ask squeue for. */
-    public static final String FORMAT =
-            Stream.of(Field.values()).map(field -> field.code).collect(Collectors.joining(String.valueOf(SEPARATOR)));
+    private static final int MARK_BYTES = 12;
+    private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Returns the jobs by id, in the order of the listing. A line that is no job is left out. */
-    public static Map<String, QueueLine> parse(String listing) {
+    /** Returns a mark for one listing, which nobody can guess. */
+    static String newMark() {
+        byte[] bytes = new byte[MARK_BYTES];
+        RANDOM.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** Returns what to ask squeue for, so that each job begins with {@code mark}. */
+    public static String format(String mark) {
+        return Stream.concat(Stream.of(mark), Stream.of(Field.values()).map(field -> field.code))
+                .collect(Collectors.joining(String.valueOf(SEPARATOR)));
+    }
+
+    /**
+     * Returns the jobs by id, in the order of the listing. Text that does not begin with the mark belongs to the job before it.
+     *
+     * @param listing what squeue said to {@link #format}
+     */
+    public static Map<String, QueueLine> parse(String mark, String listing) {
+        String start = mark + SEPARATOR;
         Map<String, QueueLine> lines = new LinkedHashMap<>();
-        int from = 0;
+        int from = listing.startsWith(start) ? 0 : next(listing, start, 0);
         while (from < listing.length()) {
-            int end = listing.indexOf('\n', from);
-            if (end < 0) {
-                end = listing.length();
-            }
-            String text = listing.substring(from, end);
+            int next = next(listing, start, from);
+            int end = listing.charAt(next - 1) == '\n' ? next - 1 : next;
+            String text = listing.substring(from + start.length(), end);
             String[] fields = text.split(String.valueOf(SEPARATOR), ALL);
             if (fields.length == ALL && isNumber(Field.NUMBER.of(fields))) {
                 QueueLine line = of(text, fields);
                 lines.putIfAbsent(line.id(), line);
             }
-            from = end + 1;
+            from = next;
         }
         return lines;
+    }
+
+    /** Returns where the next line begins with {@code start}; the end of the listing for none. */
+    private static int next(String listing, String start, int from) {
+        int at = listing.indexOf('\n' + start, from);
+        return at < 0 ? listing.length() : at + 1;
     }
 
     private static QueueLine of(String text, String[] fields) {

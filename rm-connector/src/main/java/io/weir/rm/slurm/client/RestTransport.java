@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** Carries one request to slurmrestd and its answer back, within a time limit. One thread. */
 public interface RestTransport extends AutoCloseable {
 
+    /** The longest body of an answer, in bytes: ten times what 10,000 jobs take. */
+    int LONGEST_REPLY = 400 << 20;
+
     /**
      * Sends a request and waits for the answer.
      *

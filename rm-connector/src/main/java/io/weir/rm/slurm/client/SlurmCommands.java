@@ -2,6 +2,7 @@ package io.weir.rm.slurm.client;
 
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmException;
+import io.weir.rm.spi.StartFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -9,8 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,6 +45,7 @@ public final class SlurmCommands implements AutoCloseable {
     private final Duration timeout;
     private final Duration changeTimeout;
     private final ControlSession session;
+    private final Set<String> haveRun = new HashSet<>();
     private @Nullable String releasedLast;
     private final ExecutorService readers = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "slurm-command-output");
@@ -63,13 +68,17 @@ public final class SlurmCommands implements AutoCloseable {
 
     private record Ending(int code, String output, String errors) {}
 
-    /** Lists the queue in that format, jobs that ended recently included. */
-    public String queue(String format) {
-        Ending ending = run(List.of("squeue", "--noheader", "--array", "--states=all", "--format=" + format));
+    /** Lists the queue by the jobs' ids, those that ended recently included. */
+    public Map<String, QueueLine> queue() {
+        String mark = QueueLine.newMark();
+        ProcessBuilder squeue = builder(List.of("squeue", "--noheader", "--array", "--states=all"));
+        // Other users of this host see the words of a command, but not its environment.
+        squeue.environment().put("SQUEUE_FORMAT", QueueLine.format(mark));
+        Ending ending = run(squeue, timeout);
         if (ending.code() != 0) {
             throw new RetriableRmException("squeue ended with " + ending.code() + ": " + words(ending));
         }
-        return ending.output();
+        return QueueLine.parse(mark, ending.output());
     }
 
     /** Changes fields of a job, each as {@code Name=value}. */
@@ -265,18 +274,18 @@ public final class SlurmCommands implements AutoCloseable {
     }
 
     private Ending run(List<String> command, Duration limit) {
-        ProcessBuilder builder = builder(command);
+        return run(builder(command), limit);
+    }
+
+    private Ending run(ProcessBuilder builder, Duration limit) {
         List<String> line = builder.command();
         Process process;
         try {
             process = builder.start();
         } catch (IOException e) {
-            throw new RmException(
-                    "cannot run " + line.get(0) + ": " + e.getMessage()
-                            + ". Install Slurm's client commands here, set rm.slurm.commands.dir, or set"
-                            + " rm.slurm.commands=false",
-                    e);
+            throw notRun(line.get(0), e);
         }
+        haveRun.add(line.get(0));
         try {
             process.getOutputStream().close();
             Future<String> output = readers.submit(() -> read(process.getInputStream()));
@@ -297,6 +306,21 @@ public final class SlurmCommands implements AutoCloseable {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /** A program that has run before is there again in a moment: its package is being replaced. */
+    private RmException notRun(String program, IOException e) {
+        StartFailure failure = StartFailure.of(e);
+        String message = "cannot run " + program + ": " + e.getMessage();
+        if (failure.isTooLong()) {
+            return new RmException(message, e);
+        }
+        return failure.isUnusable() && !haveRun.contains(program)
+                ? new RmException(
+                        message + ". Install Slurm's client commands here, set rm.slurm.commands.dir, or set"
+                                + " rm.slurm.commands=false",
+                        e)
+                : new RetriableRmException(message, e);
     }
 
     private static String read(InputStream stream) throws IOException {

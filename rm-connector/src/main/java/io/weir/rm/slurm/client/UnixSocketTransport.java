@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * the socket; no token is needed.
  */
 public final class UnixSocketTransport implements RestTransport {
-    /** Ten times what 10,000 jobs take. */
-    private static final int LONGEST_REPLY = 400 << 20;
-
     private static final int LONGEST_HEAD = 64 << 10;
 
     private final Path socket;

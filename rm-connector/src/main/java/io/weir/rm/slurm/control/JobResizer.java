@@ -1,5 +1,6 @@
 package io.weir.rm.slurm.control;
 
+import io.weir.rm.slurm.client.HostList;
 import io.weir.rm.slurm.client.SlurmCommands;
 import io.weir.rm.slurm.client.SlurmError;
 import io.weir.rm.slurm.client.SlurmJob;
@@ -74,6 +75,6 @@ public final class JobResizer {
         if (nodes.isEmpty() || left.size() != job.allocation().size() - nodes.size() || left.isEmpty()) {
             throw new SlurmRefusal(new SlurmError(0, "job " + job.id() + " has not " + nodes + " to spare"));
         }
-        commands.update(Long.toString(job.id()), List.of("NodeList=" + String.join(",", left)));
+        commands.update(Long.toString(job.id()), List.of("NodeList=" + HostList.compress(left)));
     }
 }

@@ -66,10 +66,9 @@ public final class ReservationMirror {
      */
     public List<String> create(RmCommand command, Instant now) throws SlurmRefusal {
         String nodes = CommandArguments.find(command, CommandArguments.NODES)
-                .orElseGet(() -> command.getAllocation().stream()
+                .orElseGet(() -> HostList.compress(command.getAllocation().stream()
                         .map(NodeAllocation::getNodeId)
-                        .distinct()
-                        .collect(Collectors.joining(",")));
+                        .toList()));
         long start = required(command, CommandArguments.START);
         Optional<Long> end = CommandArguments.number(command, CommandArguments.END);
         if (nodes.isEmpty() || (end.isPresent() && end.get() <= Math.max(start, now.getEpochSecond()))) {

@@ -243,8 +243,7 @@ public final class PendingStarts {
         boolean tasks = starts.values().stream()
                 .anyMatch(start -> start.parts().size() > 1 || start.job().indexOf('_') >= 0);
         if (commands != null && (tasks || starts.size() > LIST_ABOVE)) {
-            QueueLine.parse(commands.queue(QueueLine.FORMAT))
-                    .forEach((id, line) -> snapshots.put(id, JobSnapshot.of(line)));
+            commands.queue().forEach((id, line) -> snapshots.put(id, JobSnapshot.of(line)));
         } else {
             for (PendingStart start : starts.values()) {
                 for (StartedPart part : start.parts()) {

@@ -77,6 +77,7 @@ public final class ClusterView {
     private ProcUnit unit = ProcUnit.CORE;
     private @Nullable Instant unitSince;
     private @Nullable Instant jobsSince;
+    private Instant lastLook = Instant.MIN;
     private boolean nodesTaken;
     private Map<String, KnownJob> jobs = new LinkedHashMap<>();
     private final Set<String> touched = new HashSet<>();
@@ -122,9 +123,14 @@ public final class ClusterView {
         touched.add(job);
     }
 
+    /** Returns the time from which on changes are wanted; null for all there is, as when the clock went back meanwhile. */
+    private static @Nullable Instant since(@Nullable Instant last, Instant now) {
+        return last == null || last.isAfter(now.minusSeconds(OVERLAP_SECONDS)) ? null : last;
+    }
+
     /** Looks at the nodes. */
     public List<NodeReport> nodes(Instant now) {
-        Optional<List<SlurmNode>> fresh = rest.nodes(nodesSince);
+        Optional<List<SlurmNode>> fresh = rest.nodes(since(nodesSince, now));
         nodesSince = now.minusSeconds(OVERLAP_SECONDS);
         fresh.ifPresent(list -> {
             Map<String, NodeReport> before =
@@ -145,7 +151,8 @@ public final class ClusterView {
 
     /** Returns what Slurm gives as a whole; it may have been configured anew. */
     private ProcUnit unit(Instant now) {
-        if (commands != null && (unitSince == null || unitSince.plus(UNIT_HOLDS).isBefore(now))) {
+        if (commands != null
+                && (unitSince == null || Duration.between(unitSince, now).abs().compareTo(UNIT_HOLDS) > 0)) {
             unit = ProcUnit.of(commands.config());
             unitSince = now;
         }
@@ -154,7 +161,12 @@ public final class ClusterView {
 
     /** Looks at the jobs, in the order of their numbers. */
     public List<JobReport> jobs(Instant now) {
-        if (slurmJobTranslation.see(rest.reservations())) {
+        boolean wentBack = now.isBefore(lastLook);
+        lastLook = now;
+        if (wentBack) {
+            obstacles.forget();
+        }
+        if (slurmJobTranslation.see(rest.reservations()) || wentBack) {
             // What was said of waiting jobs no longer holds.
             jobs.replaceAll((id, known) -> known.outdated());
         }
@@ -275,7 +287,7 @@ public final class ClusterView {
     }
 
     private void lookByRest(Instant now) {
-        Optional<List<SlurmJob>> fresh = rest.jobs(jobsSince);
+        Optional<List<SlurmJob>> fresh = rest.jobs(since(jobsSince, now));
         jobsSince = now.minusSeconds(OVERLAP_SECONDS);
         Map<String, KnownJob> seen = new LinkedHashMap<>();
         if (fresh.isPresent()) {
@@ -293,7 +305,7 @@ public final class ClusterView {
 
     private void lookByQueue(SlurmCommands queue, Instant now) {
         long taken = System.nanoTime();
-        Map<String, QueueLine> lines = QueueLine.parse(queue.queue(QueueLine.FORMAT));
+        Map<String, QueueLine> lines = queue.queue();
         listed.accept(lines, taken);
         slurmJobTranslation.see(lines.values(), jobs.values()).forEach(this::outdate);
         Map<String, KnownJob> seen = new LinkedHashMap<>(lines.size() * 4 / 3 + 1);

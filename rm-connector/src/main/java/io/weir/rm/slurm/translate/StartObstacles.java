@@ -153,6 +153,13 @@ public final class StartObstacles {
         return jobs.isEmpty() ? null : jobs;
     }
 
+    /** Forgets all of it: the clock by which it was to end was wrong. */
+    void forget() {
+        waits.clear();
+        unsuited.clear();
+        ended.clear();
+    }
+
     /** Returns when a job that was to wait longer may be tried again, now that something changed. */
     private Instant again(String job, Instant since, Instant until, Instant now) {
         Instant end = earliest(since, now);

@@ -64,6 +64,9 @@ class WebCallTest {
         caller.call(
                 endpoint, new CallRequest(false, List.of("1", "n1,n 2"), Map.of("WEIR_CLUSTER", "c"), "c/1/0"), LIMITS);
         assertThat(seen.get()).isEqualTo("POST argument=1&argument=n1%2Cn+2&weir_cluster=c c/1/0");
+
+        caller.call(endpoint, new CallRequest(false, List.of("1"), Map.of(), "łódź 1%/1/0"), LIMITS);
+        assertThat(seen.get()).isEqualTo("POST argument=1 %C5%82%C3%B3d%C5%BA%201%25/1/0");
     }
 
     @Test

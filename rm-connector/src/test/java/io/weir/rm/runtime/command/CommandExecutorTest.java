@@ -108,6 +108,23 @@ class CommandExecutorTest {
     }
 
     @Test
+    void shouldLookAgainWhereALookMeetsAFault() {
+        rm.setRemembers(false);
+        rm.setLosesAnswers(true);
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+        assertThatThrownBy(executor::drain).isInstanceOf(RetriableRmException.class);
+        rm.onPoll(() -> {
+            rm.onPoll(() -> {});
+            throw new IllegalStateException("a record nobody thought of");
+        });
+
+        assertThatThrownBy(executor::drain).isInstanceOf(RetriableRmException.class);
+        executor.drain();
+
+        assertThat(results).containsExactly("1 DONE");
+    }
+
+    @Test
     void shouldKeepTheQueueWhileTheResourceManagerIsAway() {
         executor.accept(command(1, CommandKind.START_JOB, "1"));
         executor.accept(command(2, CommandKind.START_JOB, "2"));

@@ -194,6 +194,21 @@ class FactPublisherTest {
     }
 
     @Test
+    void shouldReportWhatDisappearedWhileAnotherIsListedTwice() {
+        poll(0, false);
+        Poll listed = rm.poll();
+        NodeReport node = listed.nodes().get(0);
+        JobReport job = listed.jobs().get(0);
+        publish(new Poll(listed.rmTime(), List.of(node, node), List.of(job, job)));
+
+        assertThat(jobs()).last().extracting(JobReport::getState).isEqualTo(JobState.REMOVED);
+        assertThat(log.facts(Topics.RM_NODES))
+                .last()
+                .extracting(NodeReport::getState)
+                .isEqualTo(NodeState.REMOVED);
+    }
+
+    @Test
     void shouldNotReportForgottenEndedJobAgain() {
         rm.job("1", JobState.COMPLETED);
         poll(0, false);

@@ -79,7 +79,7 @@ class ArrayTasksTest {
         listing.append(line("40", "17", "3001", "PENDING")).append('\n');
         listing.append(line("41", "41", "N/A", "RUNNING")).append('\n');
 
-        List<String> told = ArrayTasks.told(QueueLine.parse(listing.toString()).values()).stream()
+        List<String> told = ArrayTasks.told(QueueLines.parse(listing.toString()).values()).stream()
                 .map(QueueLine::id)
                 .toList();
 

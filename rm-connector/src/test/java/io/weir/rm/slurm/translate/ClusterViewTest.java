@@ -11,6 +11,7 @@ import io.weir.topics.AvroTrust;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,14 +31,16 @@ class ClusterViewTest {
                     + "[{\"nodename\":\"n1\",\"sockets\":{\"0\":{\"cores\":{\"0\":\"a\",\"1\":\"a\"}}}}]}";
 
     private final Map<String, List<NodeAllocation>> started = new HashMap<>();
+    private final List<String> asked = new ArrayList<>();
     private String jobs = "";
 
     private final RestTransport service = new RestTransport() {
         @Override
         public Reply send(String method, String target, byte @Nullable [] body, Duration limit) {
+            asked.add(target);
             String text = target.startsWith("/openapi")
                     ? "{\"paths\":{\"/slurm/v0.0.38/jobs\":{}}}"
-                    : "{\"meta\":{},\"jobs\":[" + jobs + "]}";
+                    : "{\"meta\":{},\"jobs\":[" + jobs + "],\"nodes\":[],\"reservations\":[]}";
             return new Reply(200, text.getBytes(StandardCharsets.UTF_8));
         }
 
@@ -77,6 +80,20 @@ class ClusterViewTest {
         assertThat(view.nodesTaken()).as("put back into the queue").isTrue();
         look("\"job_state\":\"PENDING\",\"priority\":0");
         assertThat(view.nodesTaken()).isFalse();
+    }
+
+    @Test
+    void shouldAskForAllWhenTheClockWentBack() {
+        view.jobs(NOW.plusSeconds(7200));
+        view.nodes(NOW.plusSeconds(7200));
+        asked.clear();
+
+        view.jobs(NOW);
+        view.nodes(NOW);
+        assertThat(asked).noneMatch(target -> target.contains("update_time="));
+        view.jobs(NOW);
+        view.nodes(NOW);
+        assertThat(asked).filteredOn(target -> target.contains("update_time=")).hasSize(2);
     }
 
     @Test

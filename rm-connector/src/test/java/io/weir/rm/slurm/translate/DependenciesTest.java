@@ -42,7 +42,7 @@ class DependenciesTest {
 
     /** 1 completed, 2 failed, 3 runs, 4 waits, 5_1 completed, 5_2 failed, 6_1 completed, 6_2 waits. */
     private static Map<String, QueueLine> queue() {
-        return QueueLine.parse(String.join(
+        return QueueLines.parse(String.join(
                 "\n",
                 line("1", "1", "N/A", "COMPLETED"),
                 line("2", "2", "N/A", "FAILED"),

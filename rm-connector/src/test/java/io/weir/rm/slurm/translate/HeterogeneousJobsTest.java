@@ -66,7 +66,7 @@ class HeterogeneousJobsTest {
         assertThat(first.alone()).isEqualTo("17+0");
         assertThat(second.key()).isEqualTo("17+1");
         assertThat(second.alone()).isEqualTo("18");
-        assertThat(QueueLine.parse(QueueLines.line("%A", "17", "%i", "17+0", "%T", "PENDING") + "\n"
+        assertThat(QueueLines.parse(QueueLines.line("%A", "17", "%i", "17+0", "%T", "PENDING") + "\n"
                                 + QueueLines.line("%A", "18", "%i", "17+1", "%T", "PENDING") + "\n"
                                 + QueueLines.line("%A", "19", "%i", "19", "%T", "PENDING"))
                         .values())

@@ -72,7 +72,11 @@ class ListedJobsTest {
     @BeforeEach
     void install() throws IOException {
         Path squeue = directory.resolve("squeue");
-        Files.writeString(squeue, "#!/bin/sh\ncat \"$(dirname \"$0\")/listing\"\n");
+        Files.writeString(squeue, """
+                #!/bin/sh
+                mark=${SQUEUE_FORMAT%%"$(printf '\\037')"*}
+                sed "s/^MARK/$mark/" "$(dirname "$0")/listing"
+                """.replace("MARK", QueueLines.MARK));
         Files.setPosixFilePermissions(squeue, PosixFilePermissions.fromString("rwxr-xr-x"));
         commands = new SlurmCommands(directory, null, Duration.ofSeconds(10));
         view = new ClusterView(
@@ -332,6 +336,30 @@ class ListedJobsTest {
                 line("COMPLETED", "None", 7, "1970-01-01T00:33:19", ONE_NODE, "1970-01-01T00:33:21", "10:00"),
                 ENDED_JOB.formatted("COMPLETED", 0));
         assertThat(fetched).containsExactly("17");
+    }
+
+    @Test
+    void shouldSayAnewWhatDependsOnTheTimeWhenTheClockWentBack() {
+        look(HELD, HELD_JOB + ",\"eligible_time\":3000");
+        assertThat(view.jobs(NOW.plusSeconds(7200)))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.IDLE);
+
+        assertThat(view.jobs(NOW)).extracting(JobReport::getState).containsExactly(JobState.HOLD);
+    }
+
+    @Test
+    void shouldNotTakeLinesWithinTheCommentOfAnotherJobForAJob() {
+        start();
+        look(RUNNING, RUNNING_JOB);
+        String forged = over("COMPLETED").substring(QueueLines.MARK.length() + 1);
+
+        for (String beginning : List.of("", "\u001f", "MARK\u001f")) {
+            String line = QueueLines.line("%A", "16", "%F", "16", "%T", "PENDING", "%k", "x\n" + beginning + forged);
+            assertThat(look(line + "\n" + RUNNING, RUNNING_JOB).getState())
+                    .as(beginning)
+                    .isEqualTo(JobState.RUNNING);
+        }
     }
 
     @Test
