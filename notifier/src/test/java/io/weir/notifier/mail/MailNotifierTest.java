@@ -150,6 +150,11 @@ class MailNotifierTest extends NotifierContractTest {
                 "\"a\r\nb\"@example.org",
                 "Ops <ops@example.org>",
                 "@example.org",
+                "m\u00fcller@example.org",
+                "ops@m\u00fcnchen.example",
+                "x\u0140evil.example\u013e@example.org",
+                "ops@example.org\u0085",
+                "ops\uff20example.org",
                 ""
             })
     void shouldTakeNothingForAnAddressThatIsMoreThanOne(String hostile) throws Exception {
@@ -164,6 +169,20 @@ class MailNotifierTest extends NotifierContractTest {
 
         assertThat(server.getReceivedMessages()).hasSize(1);
         assertThat(server.getReceivedMessages()[0].getAllRecipients()).hasSize(1);
+    }
+
+    /** A character beyond ASCII would go to the server as its lowest octet alone, here as @ and &gt;. */
+    @Test
+    void shouldSendToTheOthersWhereANameIsNotOfAscii() throws Exception {
+        Notifier notifier = open(Map.of(MailProvider.DOMAIN, "example.org"));
+
+        Receipt receipt = notifier.deliver(
+                withRecipients(List.of("ann", "jan.pol\u00e1\u010dek", "x\u0140evil.example\u013e", "bob")));
+
+        assertThat(receipt.message()).contains("sent to 2 of 2", "no addresses: [jan.pol\u00e1\u010dek, x\u0140evil");
+        assertThat(server.getReceivedMessages())
+                .hasSize(2)
+                .allSatisfy(mail -> assertThat(header(mail, "To")).isEqualTo("ann@example.org, bob@example.org"));
     }
 
     @Test
@@ -279,6 +298,16 @@ class MailNotifierTest extends NotifierContractTest {
     void shouldRefuseSettingsThatCannotWork() {
         assertThatThrownBy(() -> open(Map.of(MailProvider.FROM, "a b"))).isInstanceOf(ConfigException.class);
         assertThatThrownBy(() -> open(Map.of(MailProvider.TO, "nobody"))).isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> open(Map.of(MailProvider.FROM, "w\u00e9ir@example.org")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("ASCII");
+        assertThatThrownBy(() -> open(Map.of(MailProvider.TO, "ops@example.org,b\u00f6b@example.org")))
+                .isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> open(Map.of(MailProvider.DOMAIN, "m\u00fcnchen.example")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("domain");
+        assertThatThrownBy(() -> open(Map.of(MailProvider.DOMAIN, "@example.org")))
+                .isInstanceOf(ConfigException.class);
         assertThatThrownBy(() -> open(Map.of(MailProvider.USER, "weir")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(MailProvider.PASSWORD_FILE);
