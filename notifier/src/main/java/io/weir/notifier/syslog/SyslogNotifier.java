@@ -5,6 +5,7 @@ import io.weir.notifier.spi.DeliveryException;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.Receipt;
 import io.weir.notifier.spi.RetriableDeliveryException;
+import io.weir.notifier.spi.TimeLimit;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.DatagramPacket;

@@ -19,6 +19,7 @@ import jakarta.mail.internet.MimeMessage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -39,6 +40,7 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -231,6 +233,45 @@ class MailNotifierTest extends NotifierContractTest {
                             RetriableDeliveryException.class,
                             e -> assertThat(e.mayHaveArrived()).isEqualTo(inDoubt));
             peer.join();
+        }
+    }
+
+    /** The timeout of a connection begins anew with each octet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "starttls"})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldNotWaitForEverForAServerThatAnswersAnOctetAtATime(String security) throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread peer = new Thread(() -> goOn(listening), "slow-mail");
+            peer.setDaemon(true);
+            peer.start();
+            Notifier notifier = open(Map.of(
+                    MailProvider.PORT,
+                    Integer.toString(listening.getLocalPort()),
+                    MailProvider.SECURITY,
+                    security,
+                    MailProvider.TIMEOUT_MS,
+                    "200"));
+
+            assertThatThrownBy(() -> notifier.deliver(Deliveries.nodeDown("tiny/7/0")))
+                    .isInstanceOfSatisfying(
+                            RetriableDeliveryException.class,
+                            e -> assertThat(e.mayHaveArrived()).isFalse());
+        }
+    }
+
+    private static void goOn(ServerSocket listening) {
+        try (Socket socket = listening.accept()) {
+            OutputStream out = socket.getOutputStream();
+            out.write("220 ".getBytes(StandardCharsets.US_ASCII));
+            while (true) {
+                out.write('x');
+                Thread.sleep(20);
+            }
+        } catch (IOException e) {
+            // The notifier has had enough.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

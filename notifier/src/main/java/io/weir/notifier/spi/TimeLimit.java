@@ -1,8 +1,8 @@
-package io.weir.notifier.syslog;
+package io.weir.notifier.spi;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * Closes a connection when its time is over, whatever is done on it then. A socket's own timeout begins anew with each octet
  * that comes, and none ends a write.
  */
-final class TimeLimit implements AutoCloseable {
+public final class TimeLimit implements AutoCloseable {
 
     private final CompletableFuture<Void> end;
 
@@ -19,12 +19,12 @@ final class TimeLimit implements AutoCloseable {
         this.end = end;
     }
 
-    /** Begins the time of {@code socket}. */
-    static TimeLimit of(Socket socket, Duration time) {
+    /** Begins the time of {@code connection}. */
+    public static TimeLimit of(Closeable connection, Duration time) {
         return new TimeLimit(CompletableFuture.runAsync(
                 () -> {
                     try {
-                        socket.close();
+                        connection.close();
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }
@@ -33,7 +33,7 @@ final class TimeLimit implements AutoCloseable {
     }
 
     /** Says whether the time was over before all was done. */
-    boolean isOver() {
+    public boolean isOver() {
         return end.isDone() && !end.isCancelled();
     }
 
