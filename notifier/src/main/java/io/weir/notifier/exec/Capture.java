@@ -5,51 +5,45 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Reads a stream to its end on a thread of its own, keeps its first bytes and drops the rest. */
-final class Capture implements Runnable {
+/**
+ * Takes what a program has written to one of its streams, keeps its first bytes and drops the rest. Never waits for more:
+ * what the program left behind may hold the stream open for as long as it likes. Owned by the thread that runs the program.
+ */
+final class Capture {
+
+    /** Most that is taken at once, so that a program which writes without end is still looked at. */
+    private static final int MOST_AT_ONCE = 1 << 20;
 
     private final InputStream stream;
     private final int keep;
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
-    private final Thread reader;
+    private final byte[] buffer = new byte[1 << 16];
 
-    private Capture(InputStream stream, int keep, String name) {
+    Capture(InputStream stream, int keep) {
         this.stream = stream;
         this.keep = keep;
-        this.reader = new Thread(this, name);
-        reader.setDaemon(true);
     }
 
-    /** Begins to read {@code stream}. */
-    static Capture of(InputStream stream, int keep, String name) {
-        Capture capture = new Capture(stream, keep, name);
-        capture.reader.start();
-        return capture;
-    }
-
-    @Override
-    public void run() {
-        byte[] buffer = new byte[8_192];
-        try (stream) {
-            for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
-                take(buffer, count);
+    /** Takes what is there; returns whether there was anything. */
+    boolean take() {
+        int taken = 0;
+        try {
+            for (int there = stream.available(); there > 0 && taken < MOST_AT_ONCE; there = stream.available()) {
+                int count = stream.read(buffer, 0, Math.min(there, buffer.length));
+                if (count < 0) {
+                    break;
+                }
+                kept.write(buffer, 0, Math.min(keep - kept.size(), count));
+                taken += count;
             }
         } catch (IOException e) {
             // The process was killed: what was read is what there is.
         }
+        return taken > 0;
     }
 
-    /** Waits for the end of the stream, {@code millis} at the longest, and returns what was kept. */
-    String text(long millis) throws InterruptedException {
-        reader.join(Math.max(millis, 1));
-        return text();
-    }
-
-    private synchronized String text() {
+    /** Returns what was kept. */
+    String text() {
         return kept.toString(StandardCharsets.UTF_8);
-    }
-
-    private synchronized void take(byte[] buffer, int count) {
-        kept.write(buffer, 0, Math.min(keep - kept.size(), count));
     }
 }

@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,21 +23,28 @@ final class ExecActor implements Actor {
 
     private static final Logger log = LoggerFactory.getLogger(ExecActor.class);
     private static final int OUTPUT_BYTES = 4_096;
-    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
 
     private final ProgramList programs;
     private final ProgramRunner runner;
     private final Duration timeout;
     private final Duration longest;
     private final OtherUsers users;
+    private final EnvironmentNames names;
     private final RunningPrograms running = new RunningPrograms();
 
-    ExecActor(ProgramList programs, ProgramRunner runner, Duration timeout, Duration longest, OtherUsers users) {
+    ExecActor(
+            ProgramList programs,
+            ProgramRunner runner,
+            Duration timeout,
+            Duration longest,
+            OtherUsers users,
+            EnvironmentNames names) {
         this.programs = programs;
         this.runner = runner;
         this.timeout = timeout;
         this.longest = longest;
         this.users = users;
+        this.names = names;
     }
 
     @Override
@@ -54,8 +60,8 @@ final class ExecActor implements Actor {
             return refused(String.valueOf(e.getMessage()));
         }
         for (String name : action.environment().keySet()) {
-            if (!NAME.matcher(name).matches() || name.startsWith("LD_")) {
-                return refused("the environment may not hold " + name);
+            if (!names.permit(name)) {
+                return refused("action.exec.environment does not list " + name);
             }
         }
         Optional<String> obstacle = ProgramList.obstacle(program.get());

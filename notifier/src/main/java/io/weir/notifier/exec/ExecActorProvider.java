@@ -18,6 +18,7 @@ public final class ExecActorProvider implements ActorProvider {
     static final String LONGEST_MS = "longest.ms";
     static final String RUN_AS = "run-as";
     static final String USERS = "users";
+    static final String ENVIRONMENT = "environment";
 
     private static final int LANES = 4;
     private static final int DAY_MS = 86_400_000;
@@ -46,6 +47,15 @@ public final class ExecActorProvider implements ActorProvider {
                     ConfigDef.ValidList.anyNonDuplicateValues(true, false),
                     Importance.MEDIUM,
                     "Users as whom it may run programs; any other is refused. `*` is anybody but root.")
+            .define(
+                    ENVIRONMENT,
+                    Type.LIST,
+                    List.of(EnvironmentNames.HARMLESS),
+                    ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                    Importance.MEDIUM,
+                    "Names of the variables that triggers may set for programs in `Env`, such as `RACK`, or `SITE_*` for"
+                            + " all that begin so; an action with any other is refused. List what the programs read, and"
+                            + " nothing that an interpreter or a library reads.")
             .define(
                     TIMEOUT_MS,
                     Type.INT,
@@ -84,6 +94,7 @@ public final class ExecActorProvider implements ActorProvider {
                 new ProgramRunner(ExecProvider.directory(settings.getString(DIRECTORY))),
                 Duration.ofMillis(settings.getInt(TIMEOUT_MS)),
                 Duration.ofMillis(settings.getInt(LONGEST_MS)),
-                OtherUsers.parse(RUN_AS, settings.getString(RUN_AS), USERS, settings.getList(USERS)));
+                OtherUsers.parse(RUN_AS, settings.getString(RUN_AS), USERS, settings.getList(USERS)),
+                EnvironmentNames.parse(ENVIRONMENT, settings.getList(ENVIRONMENT)));
     }
 }

@@ -23,9 +23,6 @@ final class LeftPrograms {
     /** How long a process that was killed is waited for: one in the kernel's hands takes as long as that takes. */
     private static final Duration LONGEST_END = Duration.ofSeconds(1);
 
-    /** Where the session stands in {@code stat} behind the name, which is in brackets: state, parent, group, session. */
-    private static final int SESSION = 3;
-
     private LeftPrograms() {}
 
     /** Ends the runs of {@code program} whose environment holds all {@code marks}; returns how many there were. */
@@ -58,7 +55,7 @@ final class LeftPrograms {
         try {
             return texts(pid, "environ").containsAll(wanted)
                     && texts(pid, "cmdline").contains(program)
-                    && session(pid).equals(Long.toString(pid));
+                    && Session.of(pid).leader() == pid;
         } catch (IOException e) {
             return false;
         }
@@ -67,12 +64,6 @@ final class LeftPrograms {
     private static List<String> texts(long pid, String file) throws IOException {
         String text = new String(Files.readAllBytes(file(pid, file)), StandardCharsets.UTF_8);
         return Arrays.asList(text.split("\0", -1));
-    }
-
-    private static String session(long pid) throws IOException {
-        String stat = new String(Files.readAllBytes(file(pid, "stat")), StandardCharsets.UTF_8);
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", SESSION + 2);
-        return fields.length > SESSION ? fields[SESSION] : "";
     }
 
     private static Path file(long pid, String name) {

@@ -24,11 +24,20 @@ final class ProgramRunner {
     private static final Map<String, String> ENVIRONMENT =
             Map.of("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG", "C.UTF-8");
 
-    /** How long the output may stay open after the program has ended: something it left behind holds it. */
+    /** How long a program that was killed may take to end, and one that has ended to have its output written by others. */
     private static final Duration GRACE = Duration.ofSeconds(1);
 
     /** How much later than the notifier itself the watchdog kills a program: it is for those whose notifier is gone. */
     private static final Duration WATCHDOG_LATER = Duration.ofSeconds(5);
+
+    /** Between looks at the output. The kernel holds 64 KiB of it meanwhile, after which the program waits. */
+    private static final long SHORTEST_PAUSE_MS = 1;
+
+    private static final long LONGEST_PAUSE_MS = 64;
+
+    private static final long REST_PAUSE_MS = 20;
+
+    private static final int KILLED = 137;
 
     private final Path directory;
     private final List<String> groupLeader;
@@ -80,22 +89,72 @@ final class ProgramRunner {
         builder.environment().putAll(ENVIRONMENT);
         builder.environment().putAll(call.environment());
         Process process = builder.start();
-        Capture output = Capture.of(process.getInputStream(), call.outputBytes(), "exec-output");
-        Capture errors = Capture.of(process.getErrorStream(), call.outputBytes(), "exec-errors");
+        Capture output = new Capture(process.getInputStream(), call.outputBytes());
+        Capture errors = new Capture(process.getErrorStream(), call.outputBytes());
         feed(process, call.input());
         begun.accept(() -> ProcessTree.kill(process.toHandle(), call.before()));
         try {
-            boolean ended = process.waitFor(call.timeout().toMillis(), TimeUnit.MILLISECONDS);
-            if (!ended) {
-                ProcessTree.kill(process.toHandle(), call.before());
-                process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
-                return new ProgramEnd(137, output.text(1), errors.text(1), true);
-            }
-            return new ProgramEnd(
-                    process.exitValue(), output.text(GRACE.toMillis()), errors.text(GRACE.toMillis()), false);
+            return end(process, call, output, errors);
         } catch (InterruptedException e) {
             ProcessTree.kill(process.toHandle(), call.before());
             throw e;
+        }
+    }
+
+    /**
+     * The JDK closes the streams at the end of the process, for which it locks them: what the program left behind, such as a
+     * {@code tee}, could then write no more.
+     */
+    private static ProgramEnd end(Process process, ProgramCall call, Capture output, Capture errors)
+            throws InterruptedException {
+        synchronized (process.getInputStream()) {
+            synchronized (process.getErrorStream()) {
+                boolean ended = awaitEnd(process, call.timeout(), output, errors);
+                if (ended) {
+                    awaitRest(process, output, errors);
+                } else {
+                    ProcessTree.kill(process.toHandle(), call.before());
+                    process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
+                    take(output, errors);
+                }
+                return new ProgramEnd(ended ? process.exitValue() : KILLED, output.text(), errors.text(), !ended);
+            }
+        }
+    }
+
+    /** Takes what comes until nothing runs any more that the program started in its session, but not for long. */
+    private static void awaitRest(Process process, Capture output, Capture errors) throws InterruptedException {
+        long begin = System.nanoTime();
+        boolean alive = true;
+        while (alive && System.nanoTime() - begin < GRACE.toNanos()) {
+            alive = Session.isAlive(process.pid());
+            take(output, errors);
+            if (alive) {
+                Thread.sleep(REST_PAUSE_MS);
+            }
+        }
+    }
+
+    private static boolean take(Capture output, Capture errors) {
+        boolean said = output.take();
+        return errors.take() || said;
+    }
+
+    /** Waits for the end of {@code process}, {@code timeout} at the longest, and takes meanwhile what it writes. */
+    private static boolean awaitEnd(Process process, Duration timeout, Capture output, Capture errors)
+            throws InterruptedException {
+        long begin = System.nanoTime();
+        long pause = SHORTEST_PAUSE_MS;
+        while (true) {
+            long left = timeout.toMillis() - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
+            if (process.waitFor(Math.max(0, Math.min(left, pause)), TimeUnit.MILLISECONDS)) {
+                return true;
+            }
+            if (left <= 0) {
+                return false;
+            }
+            boolean written = take(output, errors);
+            pause = written ? SHORTEST_PAUSE_MS : Math.min(2 * pause, LONGEST_PAUSE_MS);
         }
     }
 

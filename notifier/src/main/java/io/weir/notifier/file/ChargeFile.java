@@ -13,6 +13,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -26,20 +27,24 @@ final class ChargeFile implements ChargePeer {
 
     private final Path path;
     private final int tailBytes;
+    private final StableStorage storage;
 
-    ChargeFile(Path path, int tailBytes) {
+    ChargeFile(Path path, int tailBytes, StableStorage storage) {
         this.path = path;
         this.tailBytes = tailBytes;
+        this.storage = storage;
     }
 
     @Override
     @SuppressWarnings("try") // the lock is held, not used
     public Receipt book(Charge charge) throws DeliveryException, InterruptedException {
+        boolean isNew = !Files.exists(path);
         try (FileChannel file = FileChannel.open(
                         path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
                 FileLock lock = locked(file)) {
             String tail = tail(file);
             if (tail.contains(" " + ChargeForm.id(charge) + " ")) {
+                storage.force(path, file, isNew);
                 return new Receipt("already in " + path);
             }
             ByteBuffer line = ByteBuffer.wrap((ChargeForm.line(charge) + "\n").getBytes(StandardCharsets.UTF_8));
@@ -47,7 +52,7 @@ final class ChargeFile implements ChargePeer {
             while (line.hasRemaining()) {
                 file.write(line);
             }
-            file.force(true);
+            storage.force(path, file, isNew);
             return new Receipt("appended to " + path);
         } catch (ClosedByInterruptException e) {
             Thread.interrupted();

@@ -50,6 +50,6 @@ public final class ChargeFileProvider implements ChargePeerProvider {
         if (directory == null || !Files.isDirectory(directory) || Files.isDirectory(path)) {
             throw new ConfigException(PATH, text, "must be a file in a directory that exists");
         }
-        return new ChargeFile(path, settings.getInt(TAIL_BYTES));
+        return new ChargeFile(path, settings.getInt(TAIL_BYTES), new StableStorage());
     }
 }

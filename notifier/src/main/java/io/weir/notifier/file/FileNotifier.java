@@ -27,10 +27,12 @@ final class FileNotifier implements Notifier {
 
     private final Path path;
     private final FileTail tail;
+    private final StableStorage storage;
 
-    FileNotifier(Path path, int tailBytes) {
+    FileNotifier(Path path, int tailBytes, StableStorage storage) {
         this.path = path;
         this.tail = new FileTail(tailBytes);
+        this.storage = storage;
     }
 
     @Override
@@ -42,13 +44,11 @@ final class FileNotifier implements Notifier {
                 FileLock lock = locked(file)) {
             tail.catchUp(path, file);
             if (tail.holds(delivery.id())) {
-                file.force(true);
+                storage.force(path, file, isNew);
                 return new Receipt("already in " + path);
             }
             append(file, DeliveryJson.of(delivery));
-            if (isNew) {
-                forceDirectory();
-            }
+            storage.force(path, file, isNew);
             tail.appended(delivery.id(), file.size());
             return new Receipt("appended to " + path);
         } catch (ClosedByInterruptException e) {
@@ -70,7 +70,6 @@ final class FileNotifier implements Notifier {
         while (line.hasRemaining()) {
             file.write(line);
         }
-        file.force(true);
     }
 
     private FileLock locked(FileChannel file) throws IOException, RetriableDeliveryException {
@@ -85,16 +84,6 @@ final class FileNotifier implements Notifier {
             throw new RetriableDeliveryException(path + " is locked by another process");
         }
         return lock;
-    }
-
-    /** Makes the name of a file that was just made survive a power failure. */
-    private void forceDirectory() throws IOException {
-        Path directory = path.getParent();
-        if (directory != null) {
-            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-                channel.force(true);
-            }
-        }
     }
 
     private static InterruptedException interrupted(IOException cause) {

@@ -52,7 +52,7 @@ public final class FileProvider implements NotifierProvider {
         if (Files.isDirectory(path)) {
             throw new ConfigException(PATH, path, "is a directory; name a file in it");
         }
-        return new FileNotifier(path, settings.getInt(TAIL_BYTES));
+        return new FileNotifier(path, settings.getInt(TAIL_BYTES), new StableStorage());
     }
 
     /** Returns the path that the setting names; refuses what is none. */

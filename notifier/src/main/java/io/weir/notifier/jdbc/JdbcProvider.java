@@ -105,11 +105,12 @@ public final class JdbcProvider implements NotifierProvider {
 
     /** A password in the URL would show in settings and messages. */
     static String url(String text) {
+        if (text.toLowerCase(java.util.Locale.ROOT).contains("password=")
+                || text.matches("(jdbc:)?[a-z]+://[^/]*@.*")) {
+            throw new ConfigException(URL, "(hidden)", "must not hold a password; use " + PASSWORD_FILE);
+        }
         if (!text.startsWith("jdbc:")) {
             throw new ConfigException(URL, text, "must begin with jdbc:");
-        }
-        if (text.toLowerCase(java.util.Locale.ROOT).contains("password=") || text.matches("jdbc:[a-z]+://[^/]*@.*")) {
-            throw new ConfigException(URL, "(hidden)", "must not hold a password; use " + PASSWORD_FILE);
         }
         return text;
     }

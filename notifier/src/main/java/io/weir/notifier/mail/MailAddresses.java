@@ -9,7 +9,8 @@ import java.util.Set;
 
 /**
  * Recipients, told apart by whether mail can be addressed to them. What is not exactly one address, or holds anything that
- * could end a header or a command, is not an address. Immutable.
+ * could end a header or a command, is not an address. Neither is what holds anything but ASCII: it goes to servers octet by
+ * octet, so that they would refuse it, and the letter with it, or read another address. Immutable.
  *
  * @param usable addresses, in the order given, each once
  * @param unusable what is no address
@@ -41,8 +42,8 @@ record MailAddresses(List<InternetAddress> usable, List<String> unusable) {
     static InternetAddress one(String recipient, String domain) throws AddressException {
         String text = recipient.indexOf('@') < 0 && !domain.isEmpty() ? recipient + "@" + domain : recipient;
         if (text.length() > LONGEST
-                || !text.chars().allMatch(c -> c > ' ' && c != 0x7f && "<>()[],;:\\\"".indexOf(c) < 0)) {
-            throw new AddressException("not a plain address");
+                || !text.chars().allMatch(c -> c > ' ' && c <= '~' && "<>()[],;:\\\"".indexOf(c) < 0)) {
+            throw new AddressException("not a plain address of ASCII");
         }
         InternetAddress address = new InternetAddress(text, true);
         address.validate();

@@ -6,6 +6,7 @@ import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.OneLine;
 import io.weir.notifier.spi.Receipt;
 import io.weir.notifier.spi.RetriableDeliveryException;
+import io.weir.notifier.spi.TimeLimit;
 import jakarta.mail.Address;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.MessagingException;
@@ -15,6 +16,7 @@ import jakarta.mail.Transport;
 import jakarta.mail.internet.AddressException;
 import jakarta.mail.internet.InternetAddress;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,8 +36,10 @@ final class MailNotifier implements Notifier {
     /** Recipients that every server has to take (RFC 5321, 4.5.3.1.8). */
     private static final int MOST_RECIPIENTS = 100;
 
+    /** Answers to a letter besides those to its recipients: greeting, EHLO twice, STARTTLS, AUTH, MAIL, DATA and its end. */
+    private static final int OTHER_ANSWERS = 8;
+
     private final MailConfig config;
-    private final Session session;
     private final InternetAddress from;
 
     /** The delivery that some of its recipients may have already, and the rest; empty between deliveries. */
@@ -45,7 +49,6 @@ final class MailNotifier implements Notifier {
 
     MailNotifier(MailConfig config) {
         this.config = config;
-        this.session = Session.getInstance(properties(config));
         try {
             this.from = MailAddresses.one(config.from(), config.domain());
         } catch (AddressException e) {
@@ -107,6 +110,7 @@ final class MailNotifier implements Notifier {
     }
 
     /** Sends to {@code recipients}; {@code behind} are those who follow, and are still to be served when it fails. */
+    @SuppressWarnings("try") // the limit is there to end the attempt, not to be used
     private String send(Delivery delivery, List<InternetAddress> recipients, Set<InternetAddress> behind)
             throws DeliveryException {
         partlySent = delivery.id();
@@ -114,7 +118,12 @@ final class MailNotifier implements Notifier {
         outstanding.addAll(recipients);
         outstanding.addAll(behind);
         boolean begun = false;
-        try (Transport transport = session.getTransport(config.security() == MailSecurity.TLS ? "smtps" : "smtp")) {
+        LetterSockets sockets = new LetterSockets();
+        Session session = Session.getInstance(properties(config, sockets));
+        // An answer that comes an octet at a time never meets the timeout of the connection.
+        Duration longest = config.timeout().multipliedBy(OTHER_ANSWERS + recipients.size());
+        try (TimeLimit limit = TimeLimit.of(sockets, longest);
+                Transport transport = session.getTransport(config.security() == MailSecurity.TLS ? "smtps" : "smtp")) {
             if (config.user().isPresent() && config.password().isPresent()) {
                 transport.connect(
                         config.host(),
@@ -204,7 +213,7 @@ final class MailNotifier implements Notifier {
         return config.host() + ":" + config.port();
     }
 
-    private static Properties properties(MailConfig config) {
+    private static Properties properties(MailConfig config, LetterSockets sockets) {
         String protocol = config.security() == MailSecurity.TLS ? "mail.smtps." : "mail.smtp.";
         String timeout = String.valueOf(config.timeout().toMillis());
         Properties properties = new Properties();
@@ -215,6 +224,11 @@ final class MailNotifier implements Notifier {
         properties.put(protocol + "auth", String.valueOf(config.user().isPresent()));
         properties.put(protocol + "allow8bitmime", "true");
         properties.put(protocol + "quitwait", "false");
+        if (config.security() != MailSecurity.TLS) {
+            // Of a connection with TLS from the first byte nothing can be closed while something is read from it.
+            properties.put(protocol + "socketFactory", sockets.plain());
+            properties.put(protocol + "socketFactory.fallback", "false");
+        }
         if (config.security() != MailSecurity.NONE) {
             properties.put(protocol + "ssl.checkserveridentity", "true");
             properties.put(protocol + "ssl.socketFactory", config.tls().getSocketFactory());

@@ -111,6 +111,9 @@ public final class MailProvider implements NotifierProvider {
                     "would send the password in the clear; use starttls or tls");
         }
         String domain = settings.getString(DOMAIN);
+        if (!domain.isEmpty()) {
+            requireAddress(DOMAIN, "x@" + domain, "");
+        }
         requireAddress(FROM, settings.getString(FROM), domain);
         settings.getList(TO).forEach(recipient -> requireAddress(TO, recipient, domain));
         return new MailConfig(

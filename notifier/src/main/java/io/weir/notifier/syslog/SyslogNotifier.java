@@ -5,12 +5,15 @@ import io.weir.notifier.spi.DeliveryException;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.Receipt;
 import io.weir.notifier.spi.RetriableDeliveryException;
+import io.weir.notifier.spi.TimeLimit;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
@@ -73,16 +76,15 @@ final class SyslogNotifier implements Notifier {
         boolean begun = false;
         try (Socket plain = new Socket()) {
             plain.connect(address(), Math.toIntExact(timeout.toMillis()));
-            plain.setSoTimeout(Math.toIntExact(timeout.toMillis()));
-            try (Socket socket = transport == SyslogTransport.TLS ? encrypted(plain) : plain) {
-                begun = true;
-                OutputStream out = socket.getOutputStream();
-                out.write((bytes.length + " ").getBytes(StandardCharsets.US_ASCII));
-                out.write(bytes);
-                out.flush();
-                socket.shutdownOutput();
-                while (socket.getInputStream().read() >= 0) {
-                    // A syslog server says nothing; should this one do, it is not for us.
+            try (TimeLimit limit = TimeLimit.of(plain, timeout)) {
+                try (Socket socket = transport == SyslogTransport.TLS ? encrypted(plain) : plain) {
+                    begun = true;
+                    send(bytes, socket);
+                    if (limit.isOver()) {
+                        throw new SocketException("closed on this side");
+                    }
+                } catch (IOException e) {
+                    throw limit.isOver() ? tooLate(e) : e;
                 }
             }
         } catch (IOException e) {
@@ -92,6 +94,23 @@ final class SyslogNotifier implements Notifier {
             }
             throw failed(e);
         }
+    }
+
+    private static void send(byte[] bytes, Socket socket) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        out.write((bytes.length + " ").getBytes(StandardCharsets.US_ASCII));
+        out.write(bytes);
+        out.flush();
+        socket.shutdownOutput();
+        while (socket.getInputStream().read() >= 0) {
+            // A syslog server says nothing; should this one do, it is not for us.
+        }
+    }
+
+    private SocketTimeoutException tooLate(IOException cause) {
+        SocketTimeoutException late = new SocketTimeoutException("not within " + timeout.toMillis() + " ms");
+        late.initCause(cause);
+        return late;
     }
 
     private Socket encrypted(Socket plain) throws IOException {

@@ -5,7 +5,6 @@ import io.weir.notifier.spi.ChargePeer;
 import io.weir.notifier.spi.DeliveryException;
 import io.weir.notifier.spi.Receipt;
 import io.weir.notifier.spi.RetriableDeliveryException;
-import io.weir.notifier.spi.SecretFile;
 import io.weir.schemas.Charge;
 import java.io.IOException;
 import java.net.URI;
@@ -26,7 +25,8 @@ import java.util.Optional;
  * @param call connections
  * @param clock for what the answer says about later
  */
-record ChargePost(URI url, Form form, Duration timeout, Optional<SecretFile> authorization, WebCall call, Clock clock)
+record ChargePost(
+        URI url, Form form, Duration timeout, Optional<AuthorizationFile> authorization, WebCall call, Clock clock)
         implements ChargePeer {
 
     /**
@@ -47,7 +47,7 @@ record ChargePost(URI url, Form form, Duration timeout, Optional<SecretFile> aut
 
     @Override
     public Receipt book(Charge charge) throws DeliveryException, InterruptedException {
-        String receiver = url.getScheme() + "://" + url.getAuthority();
+        String receiver = WebhookProvider.receiver(url);
         try {
             HttpRequest.Builder request = HttpRequest.newBuilder(url)
                     .timeout(timeout)

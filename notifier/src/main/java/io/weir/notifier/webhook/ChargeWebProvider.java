@@ -2,7 +2,6 @@ package io.weir.notifier.webhook;
 
 import io.weir.notifier.spi.ChargePeer;
 import io.weir.notifier.spi.ChargePeerProvider;
-import io.weir.notifier.spi.SecretFile;
 import io.weir.notifier.spi.TrustedCertificates;
 import java.net.http.HttpClient;
 import java.time.Clock;
@@ -83,7 +82,7 @@ public final class ChargeWebProvider implements ChargePeerProvider {
                 WebhookProvider.urlOf(settings.getString(WebhookProvider.URL)),
                 new ChargePost.Form(settings.getString(FORMAT).equals(LAGO), settings.getString(LAGO_CODE)),
                 timeout,
-                SecretFile.of(settings, WebhookProvider.AUTHORIZATION_FILE),
+                AuthorizationFile.of(settings),
                 new WebCall(client),
                 Clock.systemUTC());
     }

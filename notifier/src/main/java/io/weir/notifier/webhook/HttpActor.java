@@ -21,7 +21,8 @@ import java.util.Set;
 
 /**
  * Sends the request that an action describes, once, to a host that is listed; 2xx is success. An action whose setting
- * {@value #CONTENT} is {@value #EVENT} posts the event behind it, as {@link ActionJson} writes it.
+ * {@value #CONTENT} is {@value #EVENT} posts the event behind it, as {@link ActionJson} writes it. Messages hold no path, no
+ * query and no value of a header, which may be secrets.
  */
 final class HttpActor implements Actor {
 
@@ -51,11 +52,12 @@ final class HttpActor implements Actor {
                 return refused("action.http.hosts does not list " + url.getHost());
             }
             request = request(url, action);
-        } catch (URISyntaxException | IllegalArgumentException e) {
+        } catch (URISyntaxException e) {
+            return refused("no such request can be sent: not a URL: " + e.getReason());
+        } catch (IllegalArgumentException e) {
             return refused("no such request can be sent: " + e.getMessage());
         }
-        // No path and no query in messages: they may hold secrets.
-        String receiver = url.getScheme() + "://" + url.getAuthority();
+        String receiver = WebhookProvider.receiver(url);
         try {
             HttpResponse<String> response = call.send(request, receiver, action.timeout(timeout, LONGEST));
             int status = response.statusCode();
@@ -113,10 +115,19 @@ final class HttpActor implements Actor {
         }
         action.settings().forEach((name, value) -> {
             if (name.startsWith(HEADER)) {
-                request.setHeader(name.substring(HEADER.length()), value);
+                setHeader(request, name.substring(HEADER.length()), value);
             }
         });
         return request.build();
+    }
+
+    /** What the client says of a header that it refuses would hold its value. */
+    private static void setHeader(HttpRequest.Builder request, String name, String value) {
+        try {
+            request.setHeader(name, value);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("the header " + name + " or its value is not permitted", e);
+        }
     }
 
     private static boolean postsEvent(Action action) {

@@ -9,7 +9,6 @@ import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.CloudEventAttributes;
 import io.weir.notifier.spi.OneLine;
 import io.weir.notifier.spi.RetriableDeliveryException;
-import io.weir.notifier.spi.SecretFile;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -36,11 +35,11 @@ final class LienActor implements Actor {
     private static final Set<String> NUMBERS = Set.of("processors", "seconds");
 
     private final URI url;
-    private final Optional<SecretFile> authorization;
+    private final Optional<AuthorizationFile> authorization;
     private final WebCall call;
     private final Duration timeout;
 
-    LienActor(URI url, Optional<SecretFile> authorization, WebCall call, Duration timeout) {
+    LienActor(URI url, Optional<AuthorizationFile> authorization, WebCall call, Duration timeout) {
         this.url = url;
         this.authorization = authorization;
         this.call = call;
@@ -49,8 +48,7 @@ final class LienActor implements Actor {
 
     @Override
     public ActionResult carryOut(Action action) throws RetriableDeliveryException, InterruptedException {
-        // No path and no query in messages: they may hold secrets.
-        String receiver = url.getScheme() + "://" + url.getAuthority();
+        String receiver = WebhookProvider.receiver(url);
         Duration patience = action.timeout(timeout, timeout);
         HttpRequest request;
         try {

@@ -2,7 +2,6 @@ package io.weir.notifier.webhook;
 
 import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.ActorProvider;
-import io.weir.notifier.spi.SecretFile;
 import io.weir.notifier.spi.TrustedCertificates;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -64,7 +63,7 @@ public final class LienActorProvider implements ActorProvider {
                 .build();
         return new LienActor(
                 WebhookProvider.urlOf(settings.getString(WebhookProvider.URL)),
-                SecretFile.of(settings, WebhookProvider.AUTHORIZATION_FILE),
+                AuthorizationFile.of(settings),
                 new WebCall(client),
                 timeout);
     }

@@ -4,7 +4,6 @@ import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.NotifierProvider;
 import io.weir.notifier.spi.SecretFile;
 import io.weir.notifier.spi.TrustedCertificates;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpClient;
@@ -85,11 +84,10 @@ public final class WebhookProvider implements NotifierProvider {
         Optional<String> authorization =
                 Optional.ofNullable(settings.getPassword(AUTHORIZATION)).map(Password::value);
         authorization.ifPresent(WebhookProvider::requireHeaderValue);
-        Optional<SecretFile> file = SecretFile.of(settings, AUTHORIZATION_FILE);
+        Optional<AuthorizationFile> file = AuthorizationFile.of(settings);
         if (authorization.isPresent() && file.isPresent()) {
             throw new ConfigException(AUTHORIZATION + " and " + AUTHORIZATION_FILE + " exclude each other; unset one");
         }
-        file.ifPresent(secret -> requireHeaderValue(value(secret)));
         Optional<SecretFile> signature = SecretFile.of(settings, SIGNATURE_FILE);
         HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -106,31 +104,29 @@ public final class WebhookProvider implements NotifierProvider {
         return new WebhookNotifier(requests, new WebCall(client), clock);
     }
 
-    private static String value(SecretFile secret) {
-        try {
-            return secret.read();
-        } catch (IOException e) {
-            throw new ConfigException(AUTHORIZATION_FILE, secret.path(), String.valueOf(e.getMessage()));
-        }
-    }
-
+    /** Reads a URL; what is wrong with it is said without the URL, which may hold secrets. */
     static URI urlOf(String text) {
         URI url;
         try {
             url = new URI(text);
         } catch (URISyntaxException e) {
-            throw new ConfigException(URL, text, "is not a URL: " + e.getReason());
+            throw new ConfigException(URL, Password.HIDDEN, "is not a URL: " + e.getReason());
         }
         String scheme = url.getScheme() == null ? "" : url.getScheme().toLowerCase(Locale.ROOT);
         if ((!scheme.equals("http") && !scheme.equals("https")) || url.getHost() == null) {
-            throw new ConfigException(URL, text, "must be http://host… or https://host…");
+            throw new ConfigException(URL, Password.HIDDEN, "must be http://host… or https://host…");
         }
         return url;
     }
 
+    /** Scheme, host and port alone: paths, queries and users of URLs hold secrets. */
+    static String receiver(URI url) {
+        return url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
+    }
+
     /** A header value that cannot be sent is found here, and not once per delivery. */
     private static void requireHeaderValue(String value) {
-        if (!value.chars().allMatch(c -> c >= ' ' && c <= '~')) {
+        if (!AuthorizationFile.isHeaderValue(value)) {
             throw new ConfigException(AUTHORIZATION, Password.HIDDEN, "must be printable ASCII on one line");
         }
     }

@@ -26,9 +26,8 @@ record WebhookRequests(URI url, Duration timeout, Authorization authorization, O
         Optional<String> read() throws IOException;
     }
 
-    /** Scheme and authority alone: paths and queries of webhooks hold secrets. */
     String receiver() {
-        return url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
+        return WebhookProvider.receiver(url);
     }
 
     /** Returns the request that carries {@code delivery}; throws when a secret cannot be read. */

@@ -1,11 +1,14 @@
 package io.weir.notifier.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.notifier.runtime.handler.StopActor;
 import io.weir.notifier.spi.Action;
 import io.weir.notifier.spi.ActionResult;
 import io.weir.notifier.spi.Actions;
+import io.weir.notifier.spi.Actor;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.Severity;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,15 +16,21 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.ConfigException;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of programs whose object is over, and what they read of it. */
 class ExecActorTest {
@@ -42,7 +51,8 @@ class ExecActorTest {
                 new ProgramRunner(directory),
                 Duration.ofMinutes(3),
                 Duration.ofMinutes(3),
-                OtherUsers.NONE);
+                OtherUsers.NONE,
+                new EnvironmentNames(List.of()));
     }
 
     private static Action action(String id, String target, String body) {
@@ -102,7 +112,8 @@ class ExecActorTest {
                 new ProgramRunner(directory),
                 Duration.ofMinutes(3),
                 Duration.ofMillis(300),
-                OtherUsers.NONE)) {
+                OtherUsers.NONE,
+                new EnvironmentNames(List.of()))) {
             Action hours = Action.of(
                     Actions.firing("exec", program.toString(), Map.of(), null)
                             .setTimeoutMillis(7_200_000)
@@ -220,6 +231,93 @@ class ExecActorTest {
             actor.carryOut(action("tiny/1/0", program.toString(), xml));
         }
         assertThat(seen).hasContent(xml);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "BASH_ENV",
+                "ENV",
+                "PATH",
+                "IFS",
+                "HOME",
+                "PYTHONPATH",
+                "PERL5OPT",
+                "NODE_OPTIONS",
+                "JAVA_TOOL_OPTIONS",
+                "GCONV_PATH",
+                "LD_PRELOAD",
+                "LD_RACK",
+                "npm_config_script_shell",
+                "WEIR_SERVER",
+                "RACKS",
+                "TRIGGER",
+                "trigger_x",
+                "TRIGGER_x%%",
+                "RACK=1\nBASH_ENV",
+                ""
+            })
+    void shouldRefuseVariablesThatTheSettingsDoNotList(String name) throws Exception {
+        Path run = directory.resolve("run");
+        Path program = script("touch " + run);
+        try (Actor actor = actor(program, "TRIGGER_*,RACK,L*")) {
+            ActionResult result = actor.carryOut(withEnvironment(program, name, "x"));
+
+            assertThat(result.outcome()).isEqualTo(ActionResult.Outcome.REFUSED);
+            assertThat(result.message()).startsWith("action.exec.environment does not list");
+        }
+        assertThat(run).doesNotExist();
+    }
+
+    @Test
+    void shouldNotRunWhatATriggersVariablesName() throws Exception {
+        Path run = directory.resolve("run");
+        Path other = Files.writeString(directory.resolve("other"), "touch " + run + "\n");
+        Path program = script("true");
+        Files.writeString(program, "#!/bin/bash\ntrue\n");
+        try (Actor actor = open(program, Map.of())) {
+            assertThat(actor.carryOut(withEnvironment(program, "BASH_ENV", other.toString()))
+                            .outcome())
+                    .isEqualTo(ActionResult.Outcome.REFUSED);
+        }
+        assertThat(run).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TRIGGER_RACK, ", "TRIGGER_RACK, TRIGGER_*", "RACK, 'SITE_*,RACK'", "SITE_RACK, 'SITE_*,RACK'"})
+    void shouldHandOverVariablesThatTheSettingsList(String name, @Nullable String listed) throws Exception {
+        Path program = script("printf '%s' \"$" + name + "\"");
+        try (Actor actor = listed == null ? open(program, Map.of()) : actor(program, listed)) {
+            assertThat(actor.carryOut(withEnvironment(program, name, "r 7; x")).output())
+                    .contains("r 7; x");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "LD_PRELOAD", "LD_*", "A B", "A-B", "A=b", "*A", "A*B", "1A"})
+    void shouldNotOpenWithNamesOfVariablesThatAreNone(String listed) {
+        assertThatThrownBy(() -> actor(directory.resolve("program"), listed))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("environment");
+    }
+
+    private static Actor actor(Path program, String environment) {
+        return open(program, Map.of(ExecActorProvider.ENVIRONMENT, environment));
+    }
+
+    private static Actor open(Path program, Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(more);
+        settings.put(ExecActorProvider.PROGRAMS, program.toString());
+        ExecActorProvider provider = new ExecActorProvider();
+        return provider.open(new AbstractConfig(provider.settings(), settings, false));
+    }
+
+    private static Action withEnvironment(Path program, String name, String value) {
+        return Action.of(
+                Actions.firing("exec", program.toString(), Map.of(), null)
+                        .setEnvironment(List.of(new NameValue(name, value)))
+                        .build(),
+                false);
     }
 
     @Test

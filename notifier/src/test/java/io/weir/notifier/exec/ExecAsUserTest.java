@@ -55,6 +55,7 @@ class ExecAsUserTest {
         settings.put(ExecActorProvider.PROGRAMS, program.toString());
         settings.put(ExecActorProvider.RUN_AS, runAs);
         settings.put(ExecActorProvider.USERS, users);
+        settings.put(ExecActorProvider.ENVIRONMENT, "PATH");
         ExecActorProvider provider = new ExecActorProvider();
         return provider.open(new AbstractConfig(provider.settings(), settings, false));
     }

@@ -17,9 +17,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.awaitility.Awaitility;
@@ -179,6 +181,68 @@ class ExecNotifierTest extends NotifierContractTest {
                 open(program, Map.of(ExecProvider.OUTPUT_BYTES, "100")).deliver(Deliveries.nodeDown("1"));
 
         assertThat(receipt.message()).contains("x".repeat(100)).hasSizeLessThan(300);
+    }
+
+    /** Of the JDK there is one more, which waits for the end of the program and then closes its streams. */
+    @Test
+    void shouldHoldNoThreadForWhatAProgramLeftBehind() throws Exception {
+        Path program = script(
+                "leaves", "setsid sleep 600 & echo $! >" + directory.resolve("pid") + "; echo said; echo felt >&2");
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        try {
+            long begin = System.nanoTime();
+            Receipt receipt = open(program, Map.of()).deliver(Deliveries.nodeDown("tiny/7/0"));
+
+            assertThat(receipt.message()).endsWith("felt");
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(20));
+            assertThat(isRunning(left())).isTrue();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> Thread.getAllStackTraces().entrySet().stream()
+                            .filter(each -> !before.contains(each.getKey()))
+                            .noneMatch(each -> Arrays.stream(each.getValue())
+                                    .anyMatch(frame -> frame.getClassName().contains("Process")
+                                            || frame.getClassName().startsWith("io.weir.notifier.exec.")
+                                                    && !frame.getClassName().contains("Test"))));
+        } finally {
+            ProcessHandle.of(left()).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private long left() throws IOException {
+        return Long.parseLong(Files.readString(directory.resolve("pid")).strip());
+    }
+
+    /** As of a script that begins with {@code exec > >(tee log)}. */
+    @Test
+    void shouldHearWhatIsWrittenForAProgramThatHasEnded() throws Exception {
+        Path program = script("late", "(sleep 0.3; echo first; sleep 0.2; echo second) &\nexit 0");
+
+        assertThat(open(program, Map.of()).deliver(Deliveries.nodeDown("1")).message())
+                .endsWith("first second");
+    }
+
+    @Test
+    void shouldTakeTurnsWithAProgramThatWritesMuchToBothStreams() throws Exception {
+        Path program = script(
+                "both",
+                "i=0; while [ $i -lt 40 ]; do head -c 100000 /dev/zero | tr '\\0' o; head -c 100000 /dev/zero | tr '\\0' e >&2;"
+                        + " i=$((i+1)); done; exit 7");
+
+        assertThatThrownBy(() ->
+                        open(program, Map.of(ExecProvider.OUTPUT_BYTES, "100")).deliver(Deliveries.nodeDown("1")))
+                .isInstanceOf(RetriableDeliveryException.class)
+                .hasMessageEndingWith("exit code 7: " + "e".repeat(100));
+    }
+
+    @Test
+    void shouldKillAProgramThatWritesWithoutEnd() throws Exception {
+        Path program = script("endless", "exec tr '\\0' x </dev/zero");
+
+        assertThatThrownBy(() -> open(program, Map.of(ExecProvider.TIMEOUT_MS, "1000", ExecProvider.OUTPUT_BYTES, "10"))
+                        .deliver(Deliveries.nodeDown("1")))
+                .isInstanceOf(RetriableDeliveryException.class)
+                .hasMessageEndingWith("was killed: xxxxxxxxxx");
     }
 
     @Test

@@ -71,6 +71,26 @@ class ChargeFileTest {
         }
     }
 
+    /** A process that ended between writing and forcing has left a charge that a crash of the machine would take away. */
+    @Test
+    void shouldForceAChargeThatItFindsAndTheNameOfEachFile() throws Exception {
+        Path path = directory.resolve("charge.dat");
+        RecordedStorage storage = new RecordedStorage();
+        ChargePeer peer = new ChargeFile(path, 1 << 18, storage);
+        peer.book(Charges.hour("a").build());
+        assertThat(storage.forced()).containsExactly("file", "directory");
+        peer.book(Charges.hour("b").build());
+        assertThat(storage.forced()).containsExactly("file");
+
+        RecordedStorage again = new RecordedStorage();
+        ChargePeer next = new ChargeFile(path, 1 << 18, again);
+        assertThat(next.book(Charges.hour("b").build()).message()).startsWith("already in");
+        assertThat(again.forced()).containsExactly("file", "directory");
+        Files.move(path, directory.resolve("charge.1"));
+        next.book(Charges.hour("c").build());
+        assertThat(again.forced()).containsExactly("file", "directory");
+    }
+
     @Test
     void shouldGoOnInANewFileWhenTheOldOneIsMovedAway() throws Exception {
         ChargePeer peer = peer("charge.dat");

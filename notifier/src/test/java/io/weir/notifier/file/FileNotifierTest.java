@@ -82,6 +82,21 @@ class FileNotifierTest extends NotifierContractTest {
     }
 
     @Test
+    void shouldForceADeliveryThatItFindsAndTheNameOfEachFile() throws Exception {
+        RecordedStorage storage = new RecordedStorage();
+        Notifier notifier = new FileNotifier(file(), 1 << 20, storage);
+        notifier.deliver(Deliveries.nodeDown("tiny/7/0"));
+        assertThat(storage.forced()).containsExactly("file", "directory");
+        notifier.deliver(Deliveries.nodeDown("tiny/7/1"));
+        assertThat(storage.forced()).containsExactly("file");
+
+        RecordedStorage again = new RecordedStorage();
+        Notifier next = new FileNotifier(file(), 1 << 20, again);
+        assertThat(next.deliver(Deliveries.nodeDown("tiny/7/1")).message()).startsWith("already in");
+        assertThat(again.forced()).containsExactly("file", "directory");
+    }
+
+    @Test
     void shouldTakeAwayALineThatACrashCutShort() throws Exception {
         String whole = DeliveryJson.of(Deliveries.nodeDown("tiny/7/0")) + "\n";
         String torn = DeliveryJson.of(Deliveries.nodeDown("tiny/7/1"));

@@ -164,6 +164,7 @@ class JdbcNotifierTest extends NotifierContractTest {
         for (String url : List.of(
                 "jdbc:postgresql://db/weir?user=a&password=s3cret",
                 "jdbc:postgresql://ann:s3cret@db/weir",
+                "postgresql://ann:s3cret@db/weir",
                 "sqlite:x")) {
             assertThatThrownBy(() -> open(Map.of(JdbcProvider.URL, url)))
                     .isInstanceOf(ConfigException.class)

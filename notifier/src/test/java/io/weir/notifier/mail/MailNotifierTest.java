@@ -19,6 +19,7 @@ import jakarta.mail.internet.MimeMessage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -39,6 +40,7 @@ import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -150,6 +152,11 @@ class MailNotifierTest extends NotifierContractTest {
                 "\"a\r\nb\"@example.org",
                 "Ops <ops@example.org>",
                 "@example.org",
+                "m\u00fcller@example.org",
+                "ops@m\u00fcnchen.example",
+                "x\u0140evil.example\u013e@example.org",
+                "ops@example.org\u0085",
+                "ops\uff20example.org",
                 ""
             })
     void shouldTakeNothingForAnAddressThatIsMoreThanOne(String hostile) throws Exception {
@@ -164,6 +171,20 @@ class MailNotifierTest extends NotifierContractTest {
 
         assertThat(server.getReceivedMessages()).hasSize(1);
         assertThat(server.getReceivedMessages()[0].getAllRecipients()).hasSize(1);
+    }
+
+    /** A character beyond ASCII would go to the server as its lowest octet alone, here as @ and &gt;. */
+    @Test
+    void shouldSendToTheOthersWhereANameIsNotOfAscii() throws Exception {
+        Notifier notifier = open(Map.of(MailProvider.DOMAIN, "example.org"));
+
+        Receipt receipt = notifier.deliver(
+                withRecipients(List.of("ann", "jan.pol\u00e1\u010dek", "x\u0140evil.example\u013e", "bob")));
+
+        assertThat(receipt.message()).contains("sent to 2 of 2", "no addresses: [jan.pol\u00e1\u010dek, x\u0140evil");
+        assertThat(server.getReceivedMessages())
+                .hasSize(2)
+                .allSatisfy(mail -> assertThat(header(mail, "To")).isEqualTo("ann@example.org, bob@example.org"));
     }
 
     @Test
@@ -212,6 +233,45 @@ class MailNotifierTest extends NotifierContractTest {
                             RetriableDeliveryException.class,
                             e -> assertThat(e.mayHaveArrived()).isEqualTo(inDoubt));
             peer.join();
+        }
+    }
+
+    /** The timeout of a connection begins anew with each octet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "starttls"})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldNotWaitForEverForAServerThatAnswersAnOctetAtATime(String security) throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread peer = new Thread(() -> goOn(listening), "slow-mail");
+            peer.setDaemon(true);
+            peer.start();
+            Notifier notifier = open(Map.of(
+                    MailProvider.PORT,
+                    Integer.toString(listening.getLocalPort()),
+                    MailProvider.SECURITY,
+                    security,
+                    MailProvider.TIMEOUT_MS,
+                    "200"));
+
+            assertThatThrownBy(() -> notifier.deliver(Deliveries.nodeDown("tiny/7/0")))
+                    .isInstanceOfSatisfying(
+                            RetriableDeliveryException.class,
+                            e -> assertThat(e.mayHaveArrived()).isFalse());
+        }
+    }
+
+    private static void goOn(ServerSocket listening) {
+        try (Socket socket = listening.accept()) {
+            OutputStream out = socket.getOutputStream();
+            out.write("220 ".getBytes(StandardCharsets.US_ASCII));
+            while (true) {
+                out.write('x');
+                Thread.sleep(20);
+            }
+        } catch (IOException e) {
+            // The notifier has had enough.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -279,6 +339,16 @@ class MailNotifierTest extends NotifierContractTest {
     void shouldRefuseSettingsThatCannotWork() {
         assertThatThrownBy(() -> open(Map.of(MailProvider.FROM, "a b"))).isInstanceOf(ConfigException.class);
         assertThatThrownBy(() -> open(Map.of(MailProvider.TO, "nobody"))).isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> open(Map.of(MailProvider.FROM, "w\u00e9ir@example.org")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("ASCII");
+        assertThatThrownBy(() -> open(Map.of(MailProvider.TO, "ops@example.org,b\u00f6b@example.org")))
+                .isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> open(Map.of(MailProvider.DOMAIN, "m\u00fcnchen.example")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("domain");
+        assertThatThrownBy(() -> open(Map.of(MailProvider.DOMAIN, "@example.org")))
+                .isInstanceOf(ConfigException.class);
         assertThatThrownBy(() -> open(Map.of(MailProvider.USER, "weir")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(MailProvider.PASSWORD_FILE);

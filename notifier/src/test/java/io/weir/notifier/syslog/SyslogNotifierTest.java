@@ -1,13 +1,20 @@
 package io.weir.notifier.syslog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.notifier.server.DebianServer;
 import io.weir.notifier.spi.Deliveries;
 import io.weir.notifier.spi.Delivery;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.NotifierContractTest;
+import io.weir.notifier.spi.RetriableDeliveryException;
 import io.weir.schemas.Severity;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +24,9 @@ import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SyslogNotifierTest extends NotifierContractTest {
@@ -117,6 +126,51 @@ class SyslogNotifierTest extends NotifierContractTest {
 
         assertThat(line.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(4_090, 4_096);
         assertThat(line).contains("objectId=\"n1\"] ").endsWith("ä");
+    }
+
+    /** A socket's own timeout begins anew with each octet. */
+    @ParameterizedTest
+    @CsvSource({"tcp, true", "tls, false"})
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldNotWaitForEverForAServerThatGoesOnAnOctetAtATime(String transport, boolean begun) throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread peer = new Thread(() -> goOn(listening), "slow-syslog");
+            peer.setDaemon(true);
+            peer.start();
+            SyslogProvider provider = new SyslogProvider();
+            Map<String, String> settings = Map.of(
+                    SyslogProvider.HOST,
+                    "127.0.0.1",
+                    SyslogProvider.PORT,
+                    String.valueOf(listening.getLocalPort()),
+                    SyslogProvider.TRANSPORT,
+                    transport,
+                    SyslogProvider.TIMEOUT_MS,
+                    "1000");
+            Notifier notifier = provider.open("log", new AbstractConfig(provider.settings(), settings, false));
+
+            assertThatThrownBy(() -> notifier.deliver(Deliveries.nodeDown("tiny/7/0")))
+                    .isInstanceOfSatisfying(
+                            RetriableDeliveryException.class,
+                            e -> assertThat(e.mayHaveArrived()).isEqualTo(begun))
+                    .hasMessageContaining("not within 1000 ms");
+        }
+    }
+
+    /** The beginning of a long record of TLS, which is as good as anything without. */
+    private static void goOn(ServerSocket listening) {
+        try (Socket socket = listening.accept()) {
+            OutputStream out = socket.getOutputStream();
+            out.write(new byte[] {22, 3, 3, 0x3F, 0});
+            while (true) {
+                out.write(1);
+                Thread.sleep(50);
+            }
+        } catch (IOException e) {
+            // The notifier has had enough.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static String idOf(String message) {

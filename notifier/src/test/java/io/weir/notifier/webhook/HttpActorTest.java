@@ -124,6 +124,24 @@ class HttpActorTest {
         assertThat(requests).isEmpty();
     }
 
+    @Test
+    void shouldNotTellTheSecretsOfARequestThatCannotBeSent() throws Exception {
+        String url = "http://" + host() + "/hook/secret?key=secret";
+        for (Action action : List.of(
+                action(url + "|", Map.of()),
+                action(url + " %", Map.of()),
+                action(url, Map.of("header.Authorization", "Bearer secret\n")),
+                action(url, Map.of("header.Authorization", "Bearer secret\u013f")))) {
+            ActionResult result = actor.carryOut(action);
+
+            assertThat(result.outcome()).isEqualTo(ActionResult.Outcome.REFUSED);
+            assertThat(result.message())
+                    .startsWith("no such request can be sent: ")
+                    .doesNotContain("secret");
+        }
+        assertThat(requests).isEmpty();
+    }
+
     private String host() {
         return "127.0.0.1:" + server.getAddress().getPort();
     }

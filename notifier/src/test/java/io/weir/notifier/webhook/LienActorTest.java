@@ -72,6 +72,19 @@ class LienActorTest {
                 false));
     }
 
+    /** The file may be replaced while the notifier runs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Bearer s3cret\u013f", "Bearer s3cr\u00e9t"})
+    void shouldNotTellASecretThatNoHeaderCanHold(String secret) throws Exception {
+        Files.writeString(directory.resolve("key"), secret);
+
+        assertThatThrownBy(() -> actor.carryOut(lien()))
+                .isInstanceOf(RetriableDeliveryException.class)
+                .hasMessageContaining("printable ASCII")
+                .hasMessageNotContaining("s3cr");
+        assertThat(requests).isEmpty();
+    }
+
     @AfterEach
     void stop() {
         actor.close();
