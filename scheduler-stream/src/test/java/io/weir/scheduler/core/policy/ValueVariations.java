@@ -41,7 +41,8 @@ public final class ValueVariations {
         for (String mark : MARKS) {
             patterns.addAll(List.of(
                     mark, "W" + mark, "W" + mark + mark, mark + "W", mark + mark + "W", "W" + mark + "W", mark + mark));
-            patterns.addAll(List.of("W" + mark + mark + "W", "W" + mark + "1", "W" + mark + ":W", "W" + mark + "W" + mark + "W"));
+            patterns.addAll(List.of(
+                    "W" + mark + mark + "W", "W" + mark + "1", "W" + mark + ":W", "W" + mark + "W" + mark + "W"));
         }
         return List.copyOf(patterns);
     }
