@@ -176,7 +176,10 @@ class OperatorViewsTest extends PreparedSite {
             {'jobId':'6','user':'bob','state':'HOLD','section':'BLOCKED','procs':4,'walltimeSeconds':60,
              'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','holds':[],'messages':[]},
             {'jobId':'7','user':'bob','state':'IDLE','section':'BLOCKED','procs':4,'walltimeSeconds':60,'held':true,
-             'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','holds':['USER'],'messages':[]}
+             'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','holds':['USER'],'messages':[]},
+            {'jobId':'8','user':'bob','state':'IDLE','section':'BLOCKED','procs':4,'walltimeSeconds':60,
+             'submitTime':'2000-01-03T11:00:00Z','now':'2000-01-03T12:00:00Z','notBefore':'2000-01-03T13:00:00Z',
+             'reason':'its start failed','lastMessage':'hello','messages':['hello'],'holds':[]}
             """;
         api.view(
                 "queue",
@@ -187,6 +190,7 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(run("showq", "-b")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString())
                 .contains("Mon Jan 03 11:00:00 2000  deferred until Mon Jan 03 13:00:00 2000: too large")
+                .contains("Mon Jan 03 11:00:00 2000  deferred until Mon Jan 03 13:00:00 2000: its start failed")
                 .contains("Mon Jan 03 11:00:00 2000  held by the resource manager")
                 .containsPattern("7\\s+bob\\s+UserHold");
         out.getBuffer().setLength(0);

@@ -267,12 +267,14 @@ final class QueueText {
 
     private String reason(JsonNode job) {
         Instant now = FieldText.instant(queue, "now").orElse(Instant.EPOCH);
+        String reason = FieldText.has(job, "reason") ? TimeText.readable(FieldText.text(job, "reason")) : "";
         if (FieldText.instant(job, "notBefore").filter(now::isBefore).isPresent()) {
-            return "  deferred until " + FieldText.time(job, "notBefore")
-                    + (FieldText.has(job, "lastMessage") ? ": " + FieldText.text(job, "lastMessage") : "");
+            String said =
+                    reason.isEmpty() && FieldText.has(job, "lastMessage") ? FieldText.text(job, "lastMessage") : reason;
+            return "  deferred until " + FieldText.time(job, "notBefore") + (said.isEmpty() ? "" : ": " + said);
         }
-        if (FieldText.has(job, "reason")) {
-            return "  " + TimeText.readable(FieldText.text(job, "reason"));
+        if (!reason.isEmpty()) {
+            return "  " + reason;
         }
         boolean elsewhere =
                 FieldText.text(job, "state").equals("HOLD") && job.path("holds").isEmpty();

@@ -259,7 +259,7 @@ public final class MschedctlCommand extends RequestCommand {
                                     + "', which is no file here; name the file: weir mschedctl -R FILE"
                             : "Cannot read " + file);
         }
-        String content = PolicyFile.read(file);
+        String content = PolicyFile.publishable(file);
         JsonNode version =
                 client.publish(cluster, content, file.toAbsolutePath().toString());
         if (options().structured()) {

@@ -42,7 +42,7 @@ public final class PolicyCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         String text;
         try {
-            text = PolicyFile.read(file);
+            text = PolicyFile.publishable(file);
         } catch (IOException e) {
             throw new BadInputException(String.valueOf(e.getMessage()));
         }

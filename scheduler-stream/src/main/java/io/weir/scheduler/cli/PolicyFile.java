@@ -2,7 +2,6 @@ package io.weir.scheduler.cli;
 
 import static java.util.stream.Collectors.joining;
 
-import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.ControlCharacter;
 import io.weir.scheduler.core.policy.language.LineVerdict;
 import io.weir.scheduler.core.policy.language.Origin;
@@ -72,23 +71,37 @@ public final class PolicyFile {
         List<PolicyProblem> problems = new ArrayList<>();
         PolicyFile reading = new PolicyFile(problems);
         reading.start(file);
-        return new Checked(SitePolicy.read(reading.text.toString()).settings(), problems);
+        return new Checked(TrialReading.of(reading.text.toString()), problems);
+    }
+
+    /** Returns the text of {@code file} to be published; fails with the line that the scheduler would fail on. */
+    public static String publishable(Path file) throws IOException {
+        String text = read(file);
+        List<PolicyProblem> failing = TrialReading.of(text).failing();
+        if (!failing.isEmpty()) {
+            PolicyProblem first = failing.get(0);
+            throw new IOException(first.origin() + ": " + first.parameter() + ": " + first.message());
+        }
+        return text;
     }
 
     /**
      * A configuration as far as it could be read.
-     *
-     * @param settings what it says
-     * @param includes what is wrong with INCLUDE lines, in the order of the text
      */
-    public record Checked(PolicySettings settings, List<PolicyProblem> includes) {
-        public Checked {
-            includes = List.copyOf(includes);
+    public static final class Checked {
+        private final TrialReading reading;
+
+        /** What is wrong with INCLUDE lines, in the order of the text. */
+        private final List<PolicyProblem> includes;
+
+        Checked(TrialReading reading, List<PolicyProblem> includes) {
+            this.reading = reading;
+            this.includes = List.copyOf(includes);
         }
 
         /** Returns what became of each line, in the order of the text. */
         public List<LineVerdict> verdicts() {
-            return settings.verdicts().stream().map(this::withInclude).toList();
+            return reading.verdicts().stream().map(this::withInclude).toList();
         }
 
         /** Returns what was found, in the order of the text. */

@@ -1,8 +1,10 @@
 package io.weir.scheduler.core;
 
+import io.weir.scheduler.core.policy.ValueVariations;
 import io.weir.scheduler.core.policy.language.parameter.Attribute;
 import io.weir.scheduler.core.policy.language.parameter.Parameter;
 import io.weir.scheduler.core.policy.language.parameter.ParameterRegistry;
+import io.weir.scheduler.core.policy.language.value.ValueType;
 import io.weir.scheduler.core.request.form.RequestSyntax;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.Request;
@@ -11,6 +13,7 @@ import io.weir.schemas.bound.Limit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
@@ -173,6 +176,11 @@ final class Hostility {
     private static final List<Parameter> PARAMETERS =
             List.copyOf(ParameterRegistry.get().parameters());
 
+    private static final List<String> VARIATIONS = ValueVariations.patterns();
+
+    private static final ValueType FAILURE_POLICY = Objects.requireNonNull(
+            ParameterRegistry.get().require("NODEALLOCRESFAILUREPOLICY").type());
+
     private final Random random;
 
     Hostility(Random random) {
@@ -286,7 +294,7 @@ final class Hostility {
         Parameter parameter = one(PARAMETERS);
         String index = one(List.of("", "", "[DEFAULT]", "[0]", "[1]", "[batch]", "[n0]", "[ann]", "[s1]", "[hi]"));
         if (!parameter.isObject()) {
-            return parameter.name() + index + " " + value();
+            return parameter.name() + index + " " + value(parameter.type(), parameter.standard());
         }
         StringBuilder line = new StringBuilder(parameter.name()).append(index.isEmpty() ? "[s1]" : index);
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
@@ -294,9 +302,16 @@ final class Hostility {
             line.append(' ')
                     .append(attribute.name())
                     .append(one(List.of("=", "=", "+=", "-=")))
-                    .append(value());
+                    .append(value(attribute.type(), attribute.standard()));
         }
         return line.toString();
+    }
+
+    /** Returns any value, or one that is almost legal. */
+    private String value(ValueType type, @Nullable String standard) {
+        return random.nextInt(3) > 0
+                ? value()
+                : one(VARIATIONS).replace("W", one(ValueVariations.words(type, standard)));
     }
 
     private String value() {
@@ -342,7 +357,9 @@ final class Hostility {
                 "trig");
         StringBuilder text = new StringBuilder(one(List.of("", "x=", "W x=")));
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
-            text.append(one(keys)).append(one(List.of("=", ":"))).append(word()).append(one(List.of(",", ";", "")));
+            String key = one(keys);
+            String value = key.equals("resfailpolicy") ? value(FAILURE_POLICY, null) : word();
+            text.append(key).append(one(List.of("=", ":"))).append(value).append(one(List.of(",", ";", "")));
         }
         return text.toString();
     }

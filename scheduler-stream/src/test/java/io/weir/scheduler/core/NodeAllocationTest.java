@@ -259,8 +259,46 @@ class NodeAllocationTest {
     void shouldPutAsManyTasksOnANodeAsTheJobSays() {
         weir.nodes(4, 4);
         weir.submit("exact", 4, HOUR, job -> job.setExtension("tpn=2,nallocpolicy=FIRSTAVAILABLE"))
+                .submit("odd", 3, HOUR, job -> job.setExtension("tpn=2"))
                 .iterate(0);
-        assertThat(tasksOf(weir, "exact")).containsExactly(4);
+        assertThat(tasksOf(weir, "exact")).containsExactly(2, 2);
+        assertThat(tasksOf(weir, "odd")).containsExactlyInAnyOrder(2, 1);
+    }
+
+    @Test
+    void shouldPutAsManyTasksOnANodeAsTheResourceManagerSays() {
+        weir.nodes(3, 4);
+        weir.submit(
+                        "j",
+                        3,
+                        HOUR,
+                        job -> job.setRequirements(List.of(TaskRequirement.newBuilder()
+                                .setTasks(3)
+                                .setTasksPerNode(1)
+                                .build())))
+                .iterate(0);
+        assertThat(tasksOf(weir, "j")).containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void shouldWaitForAsManyNodesAsExactTasksPerNodeNeed() {
+        weir.nodes(1, 4);
+        weir.submit("two", 2, HOUR, job -> job.setExtension("tpn=1")).iterate(0);
+        assertThat(nodesOf("two")).isEmpty();
+
+        weir.node("n2", 4, NodeState.IDLE).iterate(1);
+
+        assertThat(nodesOf("two")).containsExactlyInAnyOrder("n1", "n2");
+    }
+
+    @Test
+    void shouldSpreadTheGroupsOfAJobThatSaysHowManyTasksANodeTakes() {
+        weir.nodes(2, 8);
+        weir.submit("packed", 1, HOUR, job -> job.setExtension("nodes=2:ppn=2"))
+                .submit("spread", 1, HOUR, job -> job.setExtension("nodes=2:ppn=2,tpn=2"))
+                .iterate(0);
+        assertThat(tasksOf(weir, "packed")).containsExactly(4);
+        assertThat(tasksOf(weir, "spread")).containsExactly(2, 2);
     }
 
     @Test

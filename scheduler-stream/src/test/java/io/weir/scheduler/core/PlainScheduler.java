@@ -20,7 +20,7 @@ final class PlainScheduler {
     record Machine(String id, int index, int procs, long memory, Set<String> features) {}
 
     /**
-     * Tasks of one kind; {@code perNode} 0 for any number on a node, otherwise a node takes a multiple of it. No {@code hosts}
+     * Tasks of one kind; {@code perNode} 0 for any number on a node, otherwise a node takes just as many, or none. No {@code hosts}
      * stand for any. Those that lie {@code apart} share no node with others of the job.
      */
     record Tasks(
@@ -265,7 +265,7 @@ final class PlainScheduler {
     }
 
     private static long whole(Tasks tasks, long count) {
-        return tasks.perNode == 0 ? count : count - count % tasks.perNode;
+        return tasks.perNode == 0 ? count : count < tasks.perNode ? 0 : tasks.perNode;
     }
 
     private static Map<Machine, long[]> copy(Map<Machine, long[]> taken) {

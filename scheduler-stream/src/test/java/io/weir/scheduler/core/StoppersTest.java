@@ -190,6 +190,20 @@ class StoppersTest {
         assertThat(weir.check(node(name, 0))).isEmpty();
     }
 
+    /** Its configuration would be everybody's. */
+    @Test
+    void shouldTurnAwayANodeWithTheNameOfTheDefaults() {
+        NodeReport report =
+                NodeReport.newBuilder(node("DEFAULT", 1)).setNodeId("DEFAULT").build();
+
+        assertThat(weir.check(report).orElseThrow().message()).contains("node DEFAULT: the name is reserved");
+        assertThat(weir.check(NodeReport.newBuilder(report)
+                        .setState(NodeState.REMOVED)
+                        .build()))
+                .isEmpty();
+        assertThat(weir.check(node("DEFAULT", 1))).isEmpty();
+    }
+
     /** All nodes a cluster can have, by names as hostile as they may be. */
     @Test
     void shouldReserveAndAllocateEveryNode() {

@@ -37,17 +37,21 @@ class TriggerIntervalTest {
             List<TriggerFiring> firings = site.lastFirings();
             for (TriggerFiring firing : firings) {
                 fired.add(time);
-                site.fact(DeliveryResult.newBuilder()
-                        .setCluster(SchedulerFixture.CLUSTER)
-                        .setDeliveryId(firing.getFiringId())
-                        .setChannel("event")
-                        .setOutcome(DeliveryOutcome.DELIVERED)
-                        .setAttempts(1)
-                        .setTime(at(time))
-                        .setKind("firing")
-                        .build());
+                answer(firing, time);
             }
         }
+    }
+
+    private void answer(TriggerFiring firing, long time) {
+        site.fact(DeliveryResult.newBuilder()
+                .setCluster(SchedulerFixture.CLUSTER)
+                .setDeliveryId(firing.getFiringId())
+                .setChannel("event")
+                .setOutcome(DeliveryOutcome.DELIVERED)
+                .setAttempts(1)
+                .setTime(at(time))
+                .setKind("firing")
+                .build());
     }
 
     private void event(long time) {
@@ -235,5 +239,43 @@ class TriggerIntervalTest {
         pass(110, 240, 10);
         assertThat(fired).hasSize(3);
         assertThat(fired.get(1) - fired.get(0)).isEqualTo(60);
+    }
+
+    /** The threshold is passed at 20, and the trigger fires a minute later, and again after another. */
+    @Test
+    @Feature("TRIG-1")
+    void shouldFireWithTheValueOfThatTime() {
+        site.policy("NODECFG[n1] TRIGGER=EType=threshold,Threshold=gmetric[temp]>34,AType=mail,Action=\"v $VALUE\","
+                        + "FailOffset=60,RearmTime=60")
+                .nodes(1, 4)
+                .iterate(0);
+        List<String> bodies = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            temperature(30 + i * 5);
+            pass(i * 20L, i * 20L, 1);
+            site.lastFirings().forEach(firing -> bodies.add(firing.getBody()));
+        }
+        assertThat(fired).containsExactly(80L, 140L);
+        assertThat(bodies).containsExactly("v 50", "v 65");
+    }
+
+    @Test
+    @Feature("TRIG-1")
+    void shouldMakeUpOnceForPeriodsThatBeginDuringTheAction() {
+        site.policy("SCHEDCFG[s] TRIGGER=EType=standing,Period=MINUTE,Offset=5,MultiFire=TRUE," + ACTION)
+                .nodes(1, 4)
+                .iterate(0);
+        List<TriggerFiring> firings = new ArrayList<>();
+        for (long time = 5; time <= 300; time += 5) {
+            if (!firings.isEmpty() && time >= 245) {
+                answer(firings.remove(0), time);
+            }
+            site.iterate(time);
+            if (!site.lastFirings().isEmpty()) {
+                fired.add(time);
+                firings.addAll(site.lastFirings());
+            }
+        }
+        assertThat(fired).containsExactly(25L, 245L, 265L);
     }
 }

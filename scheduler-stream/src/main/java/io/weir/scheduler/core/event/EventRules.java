@@ -46,6 +46,13 @@ public record EventRules(SortedMap<String, EventRule> byEvent) {
                 boolean reduced = condition && !event.writtenNames().isEmpty();
                 if (!reduced || event.isOwn("ECOUNT") || event.isOwn("SEVERITY") || event.isOwn("ESCALATE")) {
                     report(settings, event, "ACTION", "has no ACTION, so nothing is done");
+                } else if (event.isOwn("REARM") && !event.isOwn("HYSTERESIS") && !event.isOwn("SMOOTHING")) {
+                    report(
+                            Kind.DOUBTFUL,
+                            settings,
+                            event,
+                            event.origin("REARM"),
+                            "has no ACTION, so its events are recorded and reach triggers, but nothing else is done");
                 }
             } else if (rules.size() == MOST) {
                 report(settings, event, "ACTION", "is left out: there are " + MOST + " events with actions already");
@@ -143,8 +150,13 @@ public record EventRules(SortedMap<String, EventRule> byEvent) {
     }
 
     private static void report(PolicySettings settings, ObjectSettings event, @Nullable Origin origin, String message) {
+        report(Kind.BAD_VALUE, settings, event, origin, message);
+    }
+
+    private static void report(
+            Kind kind, PolicySettings settings, ObjectSettings event, @Nullable Origin origin, String message) {
         if (origin != null) {
-            settings.report(Kind.BAD_VALUE, origin, PARAMETER + "[" + event.id() + "]", message);
+            settings.report(kind, origin, PARAMETER + "[" + event.id() + "]", message);
         }
     }
 

@@ -28,6 +28,9 @@ public record MetricCondition(
         for (int i = 1; i < name.length(); i++) {
             Optional<MetricOperator> operator = MetricOperator.startOf(name.substring(i));
             if (operator.isPresent()) {
+                if (looksLikeOne(name.substring(0, i))) {
+                    return Optional.empty();
+                }
                 String number = name.substring(i + operator.get().sign().length());
                 return limit(number)
                         .map(limit -> new MetricCondition(

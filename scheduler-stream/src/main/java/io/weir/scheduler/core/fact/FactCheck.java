@@ -2,6 +2,7 @@ package io.weir.scheduler.core.fact;
 
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.ConnectorState;
 import io.weir.scheduler.core.state.PendingRequests;
@@ -13,6 +14,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Request;
@@ -105,6 +107,13 @@ public final class FactCheck {
 
     /** All nodes together have to fit into one record: a job or a reservation may take them all. */
     private void node(NodeReport report, Finding finding) {
+        boolean reserved = report.getNodeId().equals(SitePolicy.DEFAULT_OBJECT);
+        if (reserved && report.getState() != NodeState.REMOVED) {
+            finding.reject(
+                    INVALID,
+                    "node " + report.getNodeId() + ": the name is reserved, as NODECFG[" + SitePolicy.DEFAULT_OBJECT
+                            + "] holds for every node; give the node another name");
+        }
         if (report.getProcs() == 0 && !report.getNodeId().equals(EffectiveNode.GLOBAL)) {
             finding.reject(
                     OUT_OF_RANGE,

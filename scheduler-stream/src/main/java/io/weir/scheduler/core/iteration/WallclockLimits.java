@@ -15,7 +15,8 @@ import java.util.List;
 
 /**
  * Cancels jobs that still run after the end of their limit. A complete poll behind the end has to say so: the resource
- * manager had its chance at the end itself, and a clock that runs ahead of its clock ends no job.
+ * manager had its chance at the end itself, and a clock that runs ahead of its clock ends no job. Jobs that are set aside
+ * because the scheduler fails on them are no exception: nobody else gives their nodes back.
  */
 final class WallclockLimits {
     /** How long a cancel is given before a job that still runs is cancelled again, in seconds. */
@@ -49,10 +50,7 @@ final class WallclockLimits {
             if (job.limitEnd() >= now) {
                 break;
             }
-            if (job.pending() == null
-                    && job.state() != JobState.SUSPENDED
-                    && job.notBefore() <= now
-                    && !state.quarantine.has(QuarantineKind.JOB, job.id())) {
+            if (job.pending() == null && job.state() != JobState.SUSPENDED && job.notBefore() <= now) {
                 overdue.add(job);
             }
         }
@@ -61,7 +59,7 @@ final class WallclockLimits {
             return;
         }
         for (Job job : overdue) {
-            state.work.on(QuarantineKind.JOB, job.id());
+            blame(job);
             long polled = lastPoll(job);
             if (job.limitEnd() < polled
                     && job.notBefore() <= polled
@@ -73,6 +71,15 @@ final class WallclockLimits {
                         .commanded(CommandKind.CANCEL_JOB, outputs.lastNumber(job))
                         .notBefore(now + CANCEL_RETRY_SECONDS));
             }
+        }
+    }
+
+    /** Says which job is worked on; not for one that is set aside already, as to set it aside again helps nobody. */
+    private void blame(Job job) {
+        if (state.quarantine.has(QuarantineKind.JOB, job.id())) {
+            state.work.onNothing();
+        } else {
+            state.work.on(QuarantineKind.JOB, job.id());
         }
     }
 

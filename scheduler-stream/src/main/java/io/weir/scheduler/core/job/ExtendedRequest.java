@@ -140,7 +140,7 @@ final class ExtendedRequest {
                         ? each.demands()
                         : each.demands().withoutHosts();
         Integer tasksPerNode = extension.size().tasksPerNode();
-        return new Requirement(
+        Requirement extended = new Requirement(
                 each.tasks(),
                 new TaskResources(
                         was.procs(),
@@ -165,6 +165,7 @@ final class ExtendedRequest {
                         ? each.tasksPerNodeAtLeast()
                         : extension.size().tasksPerNodeAtLeast(),
                 each.nodeCount());
+        return tasksPerNode == null ? extended : extended.withExactTasks();
     }
 
     private static long amount(@Nullable Long said, long reported) {

@@ -64,7 +64,9 @@ public record JobRequest(
                         report.getAccount(),
                         report.getJobClass(),
                         report.getQos()),
-                requirements(report.getRequirements(), report.getTasks(), report.getProcsPerTask()),
+                requirements(report.getRequirements(), report.getTasks(), report.getProcsPerTask()).stream()
+                        .map(Requirement::withExactTasks)
+                        .toList(),
                 new JobOptions(
                         report.getPartitions(),
                         report.getHosts(),

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param resources what each takes
  * @param demands what its node must be like
  * @param nodes nodes to use; null leaves it to the scheduler
- * @param tasksPerNode tasks on each node; null leaves it to the scheduler
- * @param tasksPerNodeAtLeast whether that is the least instead of the exact number
+ * @param tasksPerNode tasks that stay together on a node; null leaves it to the scheduler
+ * @param tasksPerNodeAtLeast whether that is the least that a node takes, instead of the size of groups, of which a node takes
+ *     one where {@code nodeCount} says so
  * @param nodeCount on how many nodes they may lie
  */
 public record Requirement(
@@ -129,6 +130,21 @@ public record Requirement(
     public Requirement part(int some, int on) {
         Integer asked = nodes == null ? null : Integer.valueOf(on);
         return new Requirement(some, resources, demands, asked, tasksPerNode, tasksPerNodeAtLeast, nodeCount);
+    }
+
+    /** Returns this requirement with an exact number of tasks per node as the most that a node may take. */
+    Requirement withExactTasks() {
+        Integer exact = tasksPerNodeAtLeast ? null : tasksPerNode;
+        return exact == null
+                ? this
+                : new Requirement(
+                        tasks,
+                        resources,
+                        demands,
+                        nodes,
+                        tasksPerNode,
+                        false,
+                        new NodeCount(nodeCount.least(), nodeCount.most(), exact));
     }
 
     /** Returns this requirement for the nodes that the job asks for. */

@@ -7,8 +7,8 @@ import io.weir.scheduler.core.policy.node.TaskDistribution;
  * What a requirement says about how its tasks lie on nodes.
  *
  * @param tasks tasks to place, at least 1
- * @param group tasks that stay together on one node, at least 1: exact tasks per node, or the processors per node of
- *     {@code nodes=x:ppn=y}; what is left over when it does not divide the tasks goes to the last node
+ * @param group tasks that stay together on one node, at least 1: exact tasks per node, of which {@code count} lets a node
+ *     take no more, or the processors per node of {@code nodes=x:ppn=y}, of which it may take several; what is left over when it does not divide the tasks goes to the last node
  * @param least tasks that every node used has to take at least, at least 1
  * @param count distinct nodes to use
  * @param distribution how tasks are spread

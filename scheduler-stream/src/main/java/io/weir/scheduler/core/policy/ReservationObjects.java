@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.policy;
 
+import io.weir.scheduler.core.bound.BadExpressionException;
+import io.weir.scheduler.core.bound.Expression;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
@@ -117,6 +119,13 @@ final class ReservationObjects {
         if (period != StandingConfig.Period.DAY && of.knows("DAYS") && of.isSet("DAYS")) {
             report(Kind.DOUBTFUL, of, "DAYS", "counts for PERIOD=DAY only");
         }
+        warnOfHosts(of);
+        if (of.knows("DEPTH")
+                && of.isSet("DEPTH")
+                && of.count("DEPTH") == 0
+                && period != StandingConfig.Period.INFINITY) {
+            report(Kind.DOUBTFUL, of, "DEPTH", "is 0, but one instance is always kept; it is taken for 1");
+        }
         if (period == StandingConfig.Period.INFINITY && of.knows("ENDTIME") && of.isSet("ENDTIME")) {
             report(Kind.DOUBTFUL, of, "ENDTIME", "counts for PERIOD=DAY and WEEK only");
         }
@@ -216,10 +225,27 @@ final class ReservationObjects {
     private @Nullable Long end(Layered of, StandingConfig.Period period, long start) {
         long end = seconds(of, "ENDTIME");
         if (end - start <= period.seconds()) {
+            if (end == start && period != StandingConfig.Period.INFINITY) {
+                report(Kind.DOUBTFUL, of, "ENDTIME", "is when it begins, so an instance lasts a whole " + period);
+            }
             return end;
         }
         report(Kind.BAD_VALUE, of, "ENDTIME", "lies more than a " + period + " after the start; ignored");
         return null;
+    }
+
+    /** Reports a HOSTLIST that is neither names nor a regular expression: no node matches it, whichever there are. */
+    private void warnOfHosts(Layered of) {
+        String hosts = of.isSet("HOSTLIST") ? String.join(",", of.items("HOSTLIST")) : "";
+        String lower = hosts.toLowerCase(Locale.ROOT);
+        if (hosts.isEmpty() || hosts.equals("*") || lower.startsWith("class:") || lower.startsWith("r:")) {
+            return;
+        }
+        try {
+            Expression.of(hosts);
+        } catch (BadExpressionException e) {
+            report(Kind.BAD_VALUE, of, "HOSTLIST", e.reason() + "; no node matches, so it has none");
+        }
     }
 
     private void report(Kind kind, Layered of, String attribute, String message) {

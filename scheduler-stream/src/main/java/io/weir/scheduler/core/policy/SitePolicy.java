@@ -8,6 +8,7 @@ import io.weir.scheduler.core.policy.job.CredentialConfig;
 import io.weir.scheduler.core.policy.job.FairshareSettings;
 import io.weir.scheduler.core.policy.job.PrioritySettings;
 import io.weir.scheduler.core.policy.job.QosConfig;
+import io.weir.scheduler.core.policy.language.PolicyLine;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.node.AllocationChoice;
@@ -154,7 +155,12 @@ public record SitePolicy(
 
     /** Reads a configuration in Moab syntax; never fails, but reports. */
     public static Reading read(String text) {
-        PolicySettings settings = PolicySettings.read(text);
+        return read(PolicyLine.parse(text));
+    }
+
+    /** Reads the lines of a configuration. */
+    public static Reading read(List<PolicyLine> lines) {
+        PolicySettings settings = PolicySettings.read(lines);
         return new Reading(new PolicyReader(settings).policy(), settings);
     }
 

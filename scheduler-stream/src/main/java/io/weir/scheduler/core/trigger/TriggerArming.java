@@ -97,7 +97,9 @@ final class TriggerArming {
     void again(TriggeredObject object, TriggerInstance instance, TriggerSpec spec, long now) {
         TriggerPeriod period = spec.period();
         if (period != null) {
-            begin(object, instance, spec, period, now);
+            // A period that began during the action is made up for, once however many began.
+            long next = period.nextStart(instance.fired - spec.offsetSeconds()) + spec.offsetSeconds();
+            armAt(object, instance, Math.max(next, now));
         } else if (spec.threshold() != null && (spec.rearm() > 0 || instance.since > instance.fired)) {
             thresholdPassed(object, instance, spec);
         } else if (spec.interval()) {
@@ -133,7 +135,8 @@ final class TriggerArming {
         instance.waiting = false;
     }
 
-    private static boolean fires(TriggerInstance instance, TriggerSpec spec) {
+    /** Returns whether a trigger has yet to fire, or may again. */
+    static boolean fires(TriggerInstance instance, TriggerSpec spec) {
         return instance.fired == TriggerInstance.NEVER || spec.multiFire();
     }
 

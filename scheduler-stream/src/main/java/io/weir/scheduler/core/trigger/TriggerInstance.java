@@ -173,7 +173,7 @@ public final class TriggerInstance {
         return event;
     }
 
-    /** Returns the value that passed the threshold; empty for none. */
+    /** Returns the value that passes the threshold, the last one until it fires for good; empty for none. */
     public String value() {
         return value;
     }

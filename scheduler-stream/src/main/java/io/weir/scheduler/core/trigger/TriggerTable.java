@@ -328,6 +328,7 @@ public final class TriggerTable {
         TriggerInstance instance = object == null ? null : object.instances.get(template.id());
         boolean known = instance != null && (instance.unsettled || instance.since != TriggerInstance.NEVER);
         if (passed == known) {
+            renew(object, instance, template, value);
             return;
         }
         object = passed ? entry(key, owner) : object;
@@ -345,6 +346,22 @@ public final class TriggerTable {
             arming.thresholdLeft(object, instance);
         }
         changed(object);
+    }
+
+    /** A trigger that is still to fire does so with the value of that time, not with the first that passed its threshold. */
+    private void renew(
+            @Nullable TriggeredObject object,
+            @Nullable TriggerInstance instance,
+            TriggerTemplate template,
+            String value) {
+        if (object == null || instance == null || instance.value.equals(value)) {
+            return;
+        }
+        boolean passed = instance.unsettled || instance.since != TriggerInstance.NEVER;
+        if (passed && TriggerArming.fires(instance, template.spec())) {
+            instance.value = value;
+            changed(object);
+        }
     }
 
     /** Gives what happened since the last iteration its instant. */

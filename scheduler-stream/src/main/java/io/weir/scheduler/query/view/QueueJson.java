@@ -76,11 +76,6 @@ final class QueueJson {
                     .put("exitCode", job.getExitCode())
                     .put("reason", job.getReason())
                     .put("lastMessage", last(job.getMessages()))
-                    .put(
-                            "lastMessage",
-                            job.getMessages().isEmpty()
-                                    ? null
-                                    : job.getMessages().get(job.getMessages().size() - 1))
                     .put("reservation", job.getReservation())
                     .put("backfilled", job.getBackfilled())
                     .put("preemptible", job.getFlags().contains("PREEMPTEE"))

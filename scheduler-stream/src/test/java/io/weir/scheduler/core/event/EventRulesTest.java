@@ -71,4 +71,16 @@ class EventRulesTest {
                 .asString()
                 .startsWith("ERROR line 1: GEVENTCFG[a]: 'NOTIFY:boss' is left out");
     }
+
+    @Test
+    @Feature("NOTE-3")
+    void shouldSayThatNothingIsDoneWithoutAnAction() {
+        assertThat(problems("GEVENTCFG[foo] SEVERITY=2\nGEVENTCFG[temp>=10] SEVERITY=2\nGEVENTCFG[temp>=20] REARM=5"))
+                .containsExactly(
+                        "ERROR line 1: GEVENTCFG[foo]: has no ACTION, so nothing is done",
+                        "ERROR line 2: GEVENTCFG[temp>=10]: has no ACTION, so nothing is done",
+                        "WARNING line 3: GEVENTCFG[temp>=20]: has no ACTION, so its events are recorded and reach triggers,"
+                                + " but nothing else is done");
+        assertThat(problems("GEVENTCFG[temp>=20] REARM=5 HYSTERESIS=2")).noneMatch(text -> text.contains("ACTION"));
+    }
 }

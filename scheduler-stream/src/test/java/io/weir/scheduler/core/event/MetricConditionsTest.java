@@ -52,7 +52,18 @@ class MetricConditionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"temp>", ">50", "temp>hot", "temp=50", "temp>1e400", "temp>1e16", "temp>NaN"})
+    @ValueSource(
+            strings = {
+                "temp>",
+                ">50",
+                "temp>hot",
+                "temp=50",
+                "temp=>10",
+                "temp>>10",
+                "temp>1e400",
+                "temp>1e16",
+                "temp>NaN"
+            })
     void shouldReportWhatIsNoCondition(String name) {
         PolicySettings settings = PolicySettings.read("GEVENTCFG[" + name + "] ACTION=notify");
 

@@ -7,6 +7,8 @@ import io.weir.scheduler.core.SchedulerFixture;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.Notification;
+import io.weir.schemas.Quarantine;
+import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
 import java.util.List;
@@ -143,5 +145,25 @@ class WallclockLimitsTest {
                 .filteredOn(Notification.class::isInstance)
                 .extracting(notice -> ((Notification) notice).getText())
                 .anyMatch(text -> text.contains("job j runs beyond its limit"));
+    }
+
+    /** Whatever the scheduler fails on in such a job: its nodes would be lost if nobody ended it. */
+    @Test
+    void shouldCancelAJobThatIsSetAside() {
+        weir.fact(new Quarantine(
+                SchedulerFixture.CLUSTER,
+                QuarantineKind.JOB,
+                "j",
+                "IllegalArgumentException",
+                "no such constant",
+                SchedulerFixture.at(50),
+                "test",
+                false));
+        weir.iterate(50);
+        assertThat(ordered()).isEmpty();
+
+        weir.iterate(101);
+
+        assertThat(ordered()).containsExactly(CommandKind.CANCEL_JOB);
     }
 }

@@ -10,6 +10,7 @@ import io.weir.scheduler.core.policy.job.PriorityWeight;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.scheduler.core.policy.language.parameter.Parameter;
 import io.weir.scheduler.core.policy.language.parameter.ParameterRegistry;
+import io.weir.scheduler.core.policy.language.value.ValueType;
 import io.weir.scheduler.core.policy.node.AllocationSettings;
 import io.weir.scheduler.core.policy.node.AvailabilitySettings;
 import io.weir.scheduler.core.policy.node.NodeAccessPolicy;
@@ -26,6 +27,8 @@ import io.weir.scheduler.core.policy.scheduler.BackfillMetric;
 import io.weir.scheduler.core.policy.scheduler.BackfillPolicy;
 import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
 import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,5 +113,54 @@ class RegisterTest {
                         .doesNotThrowAnyException();
             }
         }
+    }
+
+    /** One text has a line for every parameter and attribute, so that thousands of values take seconds. */
+    @Test
+    void shouldNeverFailOnAlmostLegalValues() {
+        List<String> patterns = ValueVariations.patterns();
+        int most = ParameterRegistry.get().parameters().stream()
+                .flatMap(RegisterTest::slots)
+                .mapToInt(slot -> slot.words().size())
+                .max()
+                .orElseThrow();
+        for (int word = 0; word < most; word++) {
+            for (String pattern : patterns) {
+                List<String> lines = new ArrayList<>();
+                for (Parameter parameter : ParameterRegistry.get().parameters()) {
+                    int number = word;
+                    slots(parameter)
+                            .filter(slot -> number < slot.words().size())
+                            .forEach(slot -> lines.add(slot.line()
+                                    + pattern.replace("W", slot.words().get(number))));
+                }
+                assertReadable(lines);
+            }
+        }
+    }
+
+    private static void assertReadable(List<String> lines) {
+        try {
+            SitePolicy.read(String.join("\n", lines));
+        } catch (RuntimeException e) {
+            lines.forEach(
+                    line -> assertThatCode(() -> SitePolicy.read(line)).as(line).doesNotThrowAnyException());
+            throw new AssertionError("These fail together only: " + lines, e);
+        }
+    }
+
+    /** Where a value may stand: how its line begins, and the words that may be meant. */
+    private record Slot(String line, List<String> words) {}
+
+    private static Stream<Slot> slots(Parameter parameter) {
+        ValueType type = parameter.type();
+        if (type != null) {
+            return Stream.of(new Slot(parameter.name() + " ", ValueVariations.words(type, parameter.standard())));
+        }
+        String index = parameter.name().equals("ADMINCFG") ? "[1] " : "[x] ";
+        return parameter.attributes().stream()
+                .map(attribute -> new Slot(
+                        parameter.name() + index + attribute.name() + "=",
+                        ValueVariations.words(attribute.type(), attribute.standard())));
     }
 }

@@ -199,4 +199,25 @@ class SiteObjectsTest {
                                 assertThat(problem).contains("SRCFG[e]").contains("takes one or more values, found 0"));
         assertThat(reading.policy().jobClass("a").maxWalltimeSeconds()).isNull();
     }
+
+    @Test
+    void shouldWarnOfStandingReservationsThatAreHardlyMeantSo() {
+        assertThat(SitePolicy.read("""
+                                SRCFG[a] HOSTLIST=n[
+                                SRCFG[b] DEPTH=0 HOSTLIST=n[1,2]
+                                SRCFG[c] STARTTIME=9:00 ENDTIME=9:00 HOSTLIST=class:batch
+                                SRCFG[d] PERIOD=INFINITY DEPTH=0 HOSTLIST=ALL
+                                """).problems())
+                .extracting(PolicyProblem::toString)
+                .satisfiesExactly(
+                        text -> assertThat(text)
+                                .startsWith("ERROR line 1: SRCFG[a] HOSTLIST: 'n['")
+                                .endsWith("; no node matches, so it has none"),
+                        text -> assertThat(text)
+                                .isEqualTo("WARNING line 2: SRCFG[b] DEPTH: is 0, but one instance is always kept;"
+                                        + " it is taken for 1"),
+                        text -> assertThat(text)
+                                .isEqualTo("WARNING line 3: SRCFG[c] ENDTIME: is when it begins, so an instance lasts"
+                                        + " a whole DAY"));
+    }
 }

@@ -47,8 +47,8 @@ public final class MixedRequests implements Life {
                     minute,
                     () -> site.manager().jobs(JobState.RUNNING).stream()
                             .skip(2)
-                            .findFirst()
-                            .ifPresent(id -> site.manager()
+                            .limit(3)
+                            .forEach(id -> site.manager()
                                     .job(id, it -> it.setUsedMemoryMb(90_000L).setUsedCpuSeconds(900_000L))));
         }
         site.runUntil(16 * 60, 15);

@@ -54,7 +54,7 @@ public record LineVerdict(Origin origin, String source, Verdict verdict, List<Po
     }
 
     /** Judges a line by what was found about it. */
-    static LineVerdict of(PolicyLine line, List<PolicyProblem> problems) {
+    public static LineVerdict of(PolicyLine line, List<PolicyProblem> problems) {
         Verdict worst = Verdict.APPLIED;
         for (PolicyProblem problem : problems) {
             Verdict verdict = Verdict.of(problem.kind());

@@ -64,8 +64,13 @@ public final class PolicySettings implements SettingSource {
 
     /** Reads {@code text}; never fails, but reports. */
     public static PolicySettings read(String text) {
+        return read(PolicyLine.parse(text));
+    }
+
+    /** Reads the lines of a configuration. */
+    public static PolicySettings read(List<PolicyLine> lines) {
         PolicySettings settings = new PolicySettings(ParameterRegistry.get());
-        new SettingsReader(settings).read(text);
+        new SettingsReader(settings).read(lines);
         return settings;
     }
 

@@ -37,8 +37,7 @@ final class SettingsReader {
         this.registry = settings.register();
     }
 
-    void read(String text) {
-        List<PolicyLine> lines = PolicyLine.parse(text);
+    void read(List<PolicyLine> lines) {
         settings.begin(lines);
         lines.forEach(this::apply);
         settings.end();

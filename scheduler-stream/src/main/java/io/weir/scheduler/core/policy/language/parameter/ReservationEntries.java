@@ -90,8 +90,15 @@ final class ReservationEntries {
                                 "ALL",
                                 "Days on which a daily one begins.")
                         .with("STARTTIME", TIME, "0", "When it begins within the period, which is reckoned in UTC.")
-                        .with("ENDTIME", TIME, "When it ends within the period; without it, with the period.")
-                        .with("DEPTH", ValueType.whole(0, MOST_INSTANCES), "2", "How many instances are kept ahead.")));
+                        .with(
+                                "ENDTIME",
+                                TIME,
+                                "When it ends within the period; without it, with the period. If it is STARTTIME, a period later.")
+                        .with(
+                                "DEPTH",
+                                ValueType.whole(0, MOST_INSTANCES),
+                                "2",
+                                "How many instances are kept ahead; one at least, also with 0.")));
         OLD_NAMES.forEach((name, attribute) -> r.deprecated(name, "SRCFG", null, attribute));
         r.object(
                 "RSVPROFILE",

@@ -55,8 +55,10 @@ public final class ValueTypes {
 
     public static final ValueType REALLOCATION = ValueType.choice("NEVER", "FAILURE", "OPTIMAL", "REMAP");
 
-    public static final ValueType FAILURE_POLICY = ValueType.choice(
-                    "CANCEL", "FAIL", "HOLD", "IGNORE", "NOTIFY", "REQUEUE", "MIGRATE")
+    private static final ValueType FAILURE_ACTION =
+            ValueType.choice("CANCEL", "FAIL", "HOLD", "IGNORE", "NOTIFY", "REQUEUE", "MIGRATE");
+
+    public static final ValueType FAILURE_POLICY = FAILURE_ACTION
             .or(ValueTypes::masterOnly)
             .as("CANCEL, FAIL, HOLD, IGNORE, NOTIFY, REQUEUE, MIGRATE; each with * for the master task only");
 
@@ -109,7 +111,7 @@ public final class ValueTypes {
             throw new BadValueException("'" + text + "' has no asterisk");
         }
         return new PolicyValue.Text(
-                FAILURE_POLICY.item(text.substring(0, text.length() - 1)).text() + "*");
+                FAILURE_ACTION.item(text.substring(0, text.length() - 1)).text() + "*");
     }
 
     private static PolicyValue availability(Token token) throws BadValueException {
