@@ -175,16 +175,19 @@ final class NodeSpec {
         return names.size() == 1 ? "^" + Pattern.quote(names.get(0)) + "$" : String.join(",", names);
     }
 
+    /** Returns the task count that {@code operand} makes of the tasks there are; ALL is no number to calculate with. */
     private static int count(AdministrativeReservation reservation, Operand operand) throws Refusal {
-        int number = TermsReader.tasks(operand.text());
-        int changed = switch (operand.action()) {
-            case SET -> number;
-            case ADD -> reservation.tasks() + number;
-            case TAKE -> reservation.tasks() - number;
-        };
-        if (changed < 1 && changed != ReservationNodeSelector.ALL_TASKS) {
+        if (operand.action() == Operand.Action.SET) {
+            return TermsReader.tasks(operand.text());
+        }
+        long number = TermsReader.taskNumber(operand.text());
+        long changed = reservation.tasks() + (operand.action() == Operand.Action.ADD ? number : -number);
+        if (changed < 1) {
             throw new Refusal("no task would be left");
         }
-        return changed;
+        if (changed > TermsReader.MOST_TASKS) {
+            throw new Refusal(changed + " tasks are too many; at most " + TermsReader.MOST_TASKS + " are allowed");
+        }
+        return (int) changed;
     }
 }
