@@ -24,9 +24,6 @@ final class NodeSpec {
     private static final String HOSTS = "hostexp";
     private static final String TASKS = "tasks";
 
-    /** Most conflicts that a refusal lists. */
-    private static final int MOST_LINES = 50;
-
     private final NodeTable nodes;
     private final JobTable jobs;
     private final SitePolicy policy;
@@ -109,8 +106,7 @@ final class NodeSpec {
                 exclusive ? OverlapPolicy.NOTHING : OverlapPolicy.RESERVATIONS,
                 self,
                 false));
-        List<String> lines =
-                found.conflicts().stream().distinct().limit(MOST_LINES).toList();
+        List<String> lines = found.conflicts();
         boolean listedInTheWay = exclusive && terms.taskCount() <= 0 && !lines.isEmpty();
         if (listedInTheWay || (exclusive && found.missing() > 0)) {
             throw new Refusal("exclusive reservation conflicts with " + String.join("; ", lines), lines);
