@@ -16,6 +16,7 @@ import io.weir.schemas.RequestResult;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.TaskPlacement;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -538,6 +539,37 @@ class ReservationTest {
         assertThat(weir.publishedReservations.keySet())
                 .as("standing ones need none")
                 .anyMatch(id -> id.startsWith("s."));
+    }
+
+    /** What a sign goes before is a number: neither ALL nor an end that never comes is one. */
+    @Test
+    @Feature("CMD-1")
+    void shouldTakeTasksAndTimeFromNumbersOnly() {
+        weir.nodes(4, 8);
+        create(0, "tasks", "3", "resources", "PROCS:1", "starttime", "+1:00:00");
+        for (String fewer : List.of("-=3", "-=4", "-=10")) {
+            modify(10, "system.1", "tasks", fewer);
+            assertThat(answer().getMessage()).isEqualTo("no task would be left");
+        }
+        for (String all : List.of("+=ALL", "-=ALL", "-=all", "+=-1", "-=-1", "+=0")) {
+            modify(20, "system.1", "tasks", all);
+            assertThat(answer().getOutcome()).isEqualTo(RequestOutcome.REFUSED);
+            assertThat(answer().getMessage()).isEqualTo("'" + all.substring(2) + "' is no task count");
+        }
+        modify(30, "system.1", "tasks", "+=" + Limit.PROCS);
+        assertThat(answer().getMessage()).startsWith(Limit.PROCS + 3 + " tasks are too many");
+        modify(40, "system.1", "duration", "-=1:00:00");
+        assertThat(answer().getMessage()).startsWith("it never ends");
+        modify(50, "system.1", "endtime", "-=1:00:00");
+        assertThat(answer().getMessage()).startsWith("it never ends");
+        assertThat(reservation("system.1").getProcs()).isEqualTo(3);
+
+        modify(60, "system.1", "tasks", "-=2");
+        assertThat(reservation("system.1").getProcs()).isEqualTo(1);
+        modify(70, "system.1", "tasks", "=ALL");
+        assertThat(reservation("system.1").getProcs()).isEqualTo(32);
+        modify(80, "system.1", "tasks", "-=30");
+        assertThat(reservation("system.1").getProcs()).isEqualTo(2);
     }
 
     @Test

@@ -17,7 +17,9 @@ import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -457,6 +459,143 @@ class StandingReservationTest {
         assertThat(nodes("w.0.1")).containsExactly("n2");
         assertThat(weir.publishedReservations).hasSize(1);
         assertThat(weir.lastDecisions()).extracting(Decision::getKind).containsExactly(DecisionKind.MODIFY_RESERVATION);
+    }
+
+    /** Many failed nodes that nothing can take the place of cost little, in each iteration and the first time. */
+    @Test
+    @Timeout(60)
+    @Feature("RRA-2")
+    void shouldLookForManyReplacementsQuickly() {
+        weir.policy("RSVREALLOCPOLICY FAILURE").nodes(2_000, 1);
+        create("h", "ALL", "R", "PROCS:1", "s", "+1:00:00");
+        for (int i = 1; i <= 400; i++) {
+            weir.node("n" + i, 1, NodeState.DOWN);
+        }
+        for (int i = 1; i <= 100; i++) {
+            weir.node("m" + i, 1, NodeState.IDLE);
+        }
+        for (int i = 1; i <= 40; i++) {
+            weir.iterate(i);
+        }
+        assertThat(nodes("system.1")).hasSize(2_000).contains("n400", "m1").doesNotContain("n1");
+    }
+
+    @Test
+    @Timeout(60)
+    @Feature("RRA-4")
+    void shouldLookForBetterNodesQuickly() {
+        weir.policy("RSVREALLOCPOLICY OPTIMAL").nodes(2_000, 1);
+        create("h", "ALL", "R", "PROCS:1", "F", "SPACEFLEX", "s", "+1:00:00");
+        weir.iterate(1);
+        weir.policy("RSVREALLOCPOLICY OPTIMAL\nNODECFG[m] CHARGERATE=0.5")
+                .node("m", 1, NodeState.IDLE)
+                .iterate(2);
+        for (int i = 3; i <= 10; i++) {
+            weir.iterate(i);
+        }
+        assertThat(nodes("system.1")).hasSize(2_000).contains("m");
+    }
+
+    /** Instances that cannot be filled are not looked at again and again; once there are enough nodes, they have them. */
+    @Test
+    @Timeout(60)
+    @Feature("RSV-19")
+    void shouldNotLookForNodesOnAndOnWhileNothingChanges() {
+        weir.policy("""
+                        SRCFG[a] PERIOD=DAY DEPTH=30 TASKCOUNT=4001 RESOURCES=PROCS:1 ACCESS=SHARED
+                        SRCFG[c] PERIOD=DAY DEPTH=30 TASKCOUNT=4001 RESOURCES=PROCS:1
+                        SRCFG[b] PERIOD=DAY DEPTH=30 HOSTLIST=ALL RESOURCES=PROCS:1
+                        """).nodes(4_000, 1);
+        for (int i = 0; i <= 60; i++) {
+            weir.iterate(i);
+        }
+        assertThat(filled(weir)).hasSize(30).allMatch(id -> id.startsWith("b."));
+
+        weir.node("more", 1, NodeState.DRAINED).iterate(70);
+        assertThat(filled(weir)).hasSize(30);
+        weir.node("more", 1, NodeState.IDLE).iterate(80);
+        assertThat(filled(weir)).hasSize(60);
+    }
+
+    /** An instance that may not overlap waits for reservations, jobs and their limits, and finds nodes when they are over. */
+    @ParameterizedTest
+    @ValueSource(strings = {"release", "end", "nothing"})
+    @Feature("RSV-19")
+    void shouldLookForNodesAgainOnceWhatWasInTheWayIsGone(String change) {
+        weir.policy("SRCFG[x] PERIOD=INFINITY TASKCOUNT=2 RESOURCES=PROCS:1 FLAGS=EXCLUSIVE USERLIST=bob")
+                .nodes(1, 2)
+                .adopt("17", 1, HOUR, 0, "n1")
+                .iterate(0)
+                .iterate(10);
+        create("h", "n1", "R", "PROCS:1");
+        weir.iterate(20);
+        assertThat(nodes("x.0.1")).isEmpty();
+
+        switch (change) {
+            case "release" -> weir.request("r", RequestKind.RELEASE_RESERVATION, "system.2");
+            case "end" -> weir.end("17", 30).request("r", RequestKind.RELEASE_RESERVATION, "system.2");
+            default -> weir.iterate(25);
+        }
+        weir.iterate(30);
+        boolean ended = change.equals("end");
+        assertThat(nodes("x.0.1")).hasSize(ended ? 1 : 0);
+        weir.iterate(HOUR - 1).iterate(HOUR + 5);
+        assertThat(nodes("x.0.1")).hasSize(change.equals("nothing") ? 0 : 1);
+    }
+
+    /** What was looked for in vain is not stored; so a restart shows whether anything depends on it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"FAILURE", "OPTIMAL", "REMAP"})
+    @Feature({"RRA-2", "RRA-4", "RRA-5"})
+    void shouldChangeNodesTheSameAfterARestart(String reallocation) {
+        for (int seed = 1; seed <= 8; seed++) {
+            List<Output> live = life(weir(), reallocation, seed);
+            List<Output> restarted = life(weir().rebuildingAlways(), reallocation, seed);
+            assertThat(restarted).as("seed %d", seed).isEqualTo(live);
+        }
+    }
+
+    private static SchedulerFixture weir() {
+        return new SchedulerFixture();
+    }
+
+    private static List<Output> life(SchedulerFixture site, String reallocation, int seed) {
+        Random random = new Random(seed);
+        site.policy("RSVREALLOCPOLICY " + reallocation + "\n" + """
+                        NODEALLOCATIONPOLICY FIRSTAVAILABLE
+                        NODECFG[n2] CHARGERATE=0.5
+                        NODECFG[n5] CHARGERATE=2
+                        SRCFG[s] PERIOD=DAY DEPTH=2 STARTTIME=15:00:00 ENDTIME=18:00:00 TASKCOUNT=7 RESOURCES=PROCS:1
+                        SRCFG[s] USERLIST=ann
+                        SRCFG[x] PERIOD=DAY DEPTH=2 TASKCOUNT=3 RESOURCES=PROCS:1 FLAGS=EXCLUSIVE,SPACEFLEX USERLIST=bob
+                        """).nodes(6, 2);
+        long now = 0;
+        for (int step = 0; step < 40; step++) {
+            String node = "n" + (1 + random.nextInt(6));
+            String user = random.nextBoolean() ? "ann" : "bob";
+            switch (random.nextInt(6)) {
+                case 0 -> site.node(node, 2, NodeState.DOWN);
+                case 1 -> site.node(node, 2, NodeState.IDLE);
+                case 2 ->
+                    site.request(
+                            "r" + step,
+                            RequestKind.CREATE_RESERVATION,
+                            "new",
+                            List.of(
+                                    new NameValue("t", "" + (1 + random.nextInt(4))),
+                                    new NameValue("R", "PROCS:1"),
+                                    new NameValue("h", "n[1-4]"),
+                                    new NameValue("a", "USER==" + user),
+                                    new NameValue("s", "+" + random.nextInt(2_000)),
+                                    new NameValue("d", "1:30:00")));
+                default ->
+                    site.submit(
+                            "j" + step, 1 + random.nextInt(3), 600 + random.nextInt(3_000), job -> job.setUser(user));
+            }
+            now += random.nextInt(4) == 0 ? random.nextInt(5_000) : random.nextInt(60);
+            site.iterate(now);
+        }
+        return site.outputs;
     }
 
     private void nodesWithMemory(int count, int procs, long memory) {

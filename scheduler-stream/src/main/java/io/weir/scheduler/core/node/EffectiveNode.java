@@ -166,6 +166,13 @@ public final class EffectiveNode {
                 && procUnit == other.procUnit;
     }
 
+    /** Returns whether {@code other}, a version of this node, is in the same state at the same price. */
+    boolean isInTheConditionOf(EffectiveNode other) {
+        return node.state() == other.node.state()
+                && plannableNow == other.plannableNow
+                && Double.compare(chargeRate, other.chargeRate) == 0;
+    }
+
     /** Returns how many tasks it takes at most, of all jobs; null for any number. */
     public @Nullable Integer maxTasks() {
         return node.attributes().maxTasks();

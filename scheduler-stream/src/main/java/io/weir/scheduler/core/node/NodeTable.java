@@ -50,6 +50,8 @@ public final class NodeTable {
     private SitePolicy policy = SitePolicy.DEFAULT;
     private long nameBytes;
     private long layout;
+    private long condition;
+    private long uses;
 
     /** What the nodes have in common; null after one of them changed. */
     private @Nullable NodeStatistics statistics;
@@ -111,6 +113,7 @@ public final class NodeTable {
         policy = inForce;
         statistics = null;
         layout++;
+        condition++;
         for (NodeSlot slot : order) {
             count(slot, -1);
             slot.node = effective(slot.node.node());
@@ -139,13 +142,18 @@ public final class NodeTable {
             deadlines.follow(null, node);
             insert(slot);
             layout++;
+            condition++;
             count(slot, 1);
             return null;
         }
         Node old = slot.node.node();
         deadlines.follow(old, node);
-        if (!slot.node.likeFor(effective)) {
+        boolean like = slot.node.likeFor(effective);
+        if (!like) {
             layout++;
+        }
+        if (!like || !slot.node.isInTheConditionOf(effective)) {
+            condition++;
         }
         count(slot, -1);
         boolean moved = ORDER.compare(slot.node, effective) != 0;
@@ -194,6 +202,7 @@ public final class NodeTable {
         }
         statistics = null;
         layout++;
+        condition++;
         nameBytes -= nameBytes(id);
         deadlines.follow(slot.node.node(), null);
         count(slot, -1);
@@ -206,6 +215,7 @@ public final class NodeTable {
 
     /** A job takes {@code shares}. */
     public void hold(String jobId, List<NodeShare> shares) {
+        uses++;
         for (NodeShare share : shares) {
             NodeSlot slot = slots.get(share.nodeId());
             if (slot == null) {
@@ -222,6 +232,7 @@ public final class NodeTable {
 
     /** A job gives {@code shares} back. */
     public void release(String jobId, List<NodeShare> shares) {
+        uses++;
         for (NodeShare share : shares) {
             NodeSlot slot = slots.get(share.nodeId());
             if (slot == null) {
@@ -248,6 +259,7 @@ public final class NodeTable {
                 changes.mark(slot.position);
             }
         }
+        uses++;
     }
 
     /** Returns how often a node, or what jobs hold of one, changed so far; to be given to {@link #changedSince}. */
@@ -360,6 +372,19 @@ public final class NodeTable {
      */
     public long layout() {
         return layout;
+    }
+
+    /**
+     * Returns a number that changes whenever {@link #layout} does, whenever a node changes its state or its price, and when
+     * another policy comes in force.
+     */
+    public long condition() {
+        return condition;
+    }
+
+    /** Returns a number that changes whenever what jobs hold of nodes changes, or what that means to others. */
+    public long uses() {
+        return uses;
     }
 
     /** Returns what each job holds of the node at {@code position}, by job id. */

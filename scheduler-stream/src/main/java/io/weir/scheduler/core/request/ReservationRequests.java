@@ -39,7 +39,8 @@ public final class ReservationRequests implements ReservationSink {
                 now,
                 state.domain.nextIteration(),
                 state.work,
-                state.quarantine);
+                state.quarantine,
+                state.fruitlessSearches);
     }
 
     public ReservationManager manager() {

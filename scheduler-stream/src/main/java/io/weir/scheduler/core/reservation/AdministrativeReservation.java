@@ -13,7 +13,9 @@ import io.weir.schemas.TaskPlacement;
 import io.weir.schemas.TaskRequirement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -164,14 +166,13 @@ public record AdministrativeReservation(
         return sum;
     }
 
-    /** Returns what it sets aside on {@code nodeId}; null for nothing. */
-    public @Nullable ReservedNode on(String nodeId) {
+    /** Returns what it sets aside by node, in the order of the nodes; made for each call, so ask once for many nodes. */
+    public Map<String, ReservedNode> byNode() {
+        Map<String, ReservedNode> byNode = new LinkedHashMap<>();
         for (ReservedNode node : nodes) {
-            if (node.nodeId().equals(nodeId)) {
-                return node;
-            }
+            byNode.putIfAbsent(node.nodeId(), node);
         }
-        return null;
+        return byNode;
     }
 
     /** Returns the node ids. */

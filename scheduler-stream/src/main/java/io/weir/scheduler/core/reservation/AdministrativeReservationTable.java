@@ -27,6 +27,7 @@ public final class AdministrativeReservationTable {
     private final Map<String, OnNode> byNode = new LinkedHashMap<>();
 
     private long version;
+    private long placements;
 
     /** Returns the reservation with {@code id}; null when there is none. */
     public @Nullable AdministrativeReservation get(String id) {
@@ -51,11 +52,17 @@ public final class AdministrativeReservationTable {
         if (old == null || !old.terms().equals(reservation.terms())) {
             version++;
         }
+        if (old == null || !old.reservesAs(reservation)) {
+            placements++;
+        }
     }
 
     /** Removes the reservation with {@code id}. */
     public void remove(String id) {
-        version += reservations.containsKey(id) ? 1 : 0;
+        if (reservations.containsKey(id)) {
+            version++;
+            placements++;
+        }
         take(id);
     }
 
@@ -112,6 +119,11 @@ public final class AdministrativeReservationTable {
     /** Returns a number that changes when one comes, goes, or changes its terms. */
     public long version() {
         return version;
+    }
+
+    /** Returns a number that changes when one comes, goes, or changes its terms, time or nodes. */
+    public long placements() {
+        return placements;
     }
 
     /** Returns the first start or end after {@code now}, or {@link TimeArgument#FOREVER}. */

@@ -32,6 +32,7 @@ import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
+import io.weir.scheduler.core.reservation.control.FruitlessSearches;
 import io.weir.scheduler.core.reservation.control.UsageMeter;
 import io.weir.scheduler.core.statistics.CredentialLedger;
 import io.weir.scheduler.core.trigger.TriggerTable;
@@ -57,6 +58,7 @@ public final class ClusterState {
     public final ReservationTable reservations = new ReservationTable();
     public final AdministrativeReservationTable administrativeReservations = new AdministrativeReservationTable();
     public final ReservationAccess access = new ReservationAccess(administrativeReservations, nodes, jobs);
+    public final FruitlessSearches fruitlessSearches = new FruitlessSearches(nodes, jobs, administrativeReservations);
     public final DomainState domain = new DomainState();
     public final NodeUsageHistory history = new NodeUsageHistory(nodes);
     public final PluginAllocationTable pluginAllocations = new PluginAllocationTable();

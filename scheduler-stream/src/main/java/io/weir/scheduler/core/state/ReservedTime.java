@@ -64,7 +64,7 @@ final class ReservedTime implements FreeTime {
             }
         }
         for (AdministrativeReservation reservation : administrativeReservations.on(id)) {
-            ReservedNode reserved = reservation.on(id);
+            ReservedNode reserved = administrativeReservations.on(id, reservation);
             if (reserved != null) {
                 cover.add(
                         reservation.start(),

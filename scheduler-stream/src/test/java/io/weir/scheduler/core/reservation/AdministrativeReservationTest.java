@@ -162,8 +162,8 @@ class AdministrativeReservationTest {
         AdministrativeReservation made =
                 TestReservation.of("r", 100, 200, "USER==ann", TestReservation.on("n1", 1), second);
 
-        assertThat(made.on("n2")).isSameAs(second);
-        assertThat(made.on("n3")).isNull();
+        assertThat(made.byNode().get("n2")).isSameAs(second);
+        assertThat(made.byNode()).doesNotContainKey("n3");
     }
 
     /** Both ends are exclusive. */

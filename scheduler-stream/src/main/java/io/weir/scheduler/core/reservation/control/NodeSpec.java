@@ -24,9 +24,6 @@ final class NodeSpec {
     private static final String HOSTS = "hostexp";
     private static final String TASKS = "tasks";
 
-    /** Most conflicts that a refusal lists. */
-    private static final int MOST_LINES = 50;
-
     private final NodeTable nodes;
     private final JobTable jobs;
     private final SitePolicy policy;
@@ -109,8 +106,7 @@ final class NodeSpec {
                 exclusive ? OverlapPolicy.NOTHING : OverlapPolicy.RESERVATIONS,
                 self,
                 false));
-        List<String> lines =
-                found.conflicts().stream().distinct().limit(MOST_LINES).toList();
+        List<String> lines = found.conflicts();
         boolean listedInTheWay = exclusive && terms.taskCount() <= 0 && !lines.isEmpty();
         if (listedInTheWay || (exclusive && found.missing() > 0)) {
             throw new Refusal("exclusive reservation conflicts with " + String.join("; ", lines), lines);
@@ -175,16 +171,19 @@ final class NodeSpec {
         return names.size() == 1 ? "^" + Pattern.quote(names.get(0)) + "$" : String.join(",", names);
     }
 
+    /** Returns the task count that {@code operand} makes of the tasks there are; ALL is no number to calculate with. */
     private static int count(AdministrativeReservation reservation, Operand operand) throws Refusal {
-        int number = TermsReader.tasks(operand.text());
-        int changed = switch (operand.action()) {
-            case SET -> number;
-            case ADD -> reservation.tasks() + number;
-            case TAKE -> reservation.tasks() - number;
-        };
-        if (changed < 1 && changed != ReservationNodeSelector.ALL_TASKS) {
+        if (operand.action() == Operand.Action.SET) {
+            return TermsReader.tasks(operand.text());
+        }
+        long number = TermsReader.taskNumber(operand.text());
+        long changed = reservation.tasks() + (operand.action() == Operand.Action.ADD ? number : -number);
+        if (changed < 1) {
             throw new Refusal("no task would be left");
         }
-        return changed;
+        if (changed > TermsReader.MOST_TASKS) {
+            throw new Refusal(changed + " tasks are too many; at most " + TermsReader.MOST_TASKS + " are allowed");
+        }
+        return (int) changed;
     }
 }

@@ -17,8 +17,13 @@ import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.schemas.Severity;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +46,11 @@ final class Reallocation {
     private final ReservationNodeSelector choice;
     private final UsageMeter meter;
     private final long now;
+    private final NamedHosts hosts;
+    private final FruitlessSearches fruitless;
+
+    /** The nodes with the least resources first, of equal ones the last. */
+    private final Comparator<Integer> smallest;
 
     Reallocation(
             NodeTable nodes,
@@ -51,7 +61,9 @@ final class Reallocation {
             ReservationSink sink,
             ReservationNodeSelector choice,
             UsageMeter meter,
-            long now) {
+            long now,
+            NamedHosts hosts,
+            FruitlessSearches fruitless) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.reservations = reservations;
@@ -61,12 +73,18 @@ final class Reallocation {
         this.choice = choice;
         this.meter = meter;
         this.now = now;
+        this.hosts = hosts;
+        this.fruitless = fruitless;
+        smallest = Comparator.comparing((Integer position) -> nodes.at(position), MinResourcePolicy::compare)
+                .thenComparing(Comparator.reverseOrder());
     }
 
     void run() {
         for (AdministrativeReservation reservation : List.copyOf(reservations.all())) {
             ReallocationPolicy chosen = policyOf(reservation.terms());
-            if (reservation.nodes().isEmpty()) {
+            if (chosen == ReallocationPolicy.NEVER
+                    || reservation.nodes().isEmpty()
+                    || fruitless.has(reservation, OverlapPolicy.NOTHING, now)) {
                 continue;
             }
             switch (chosen) {
@@ -90,6 +108,7 @@ final class Reallocation {
 
     private void change(AdministrativeReservation reservation, List<ReservedNode> changed, String why) {
         if (changed.equals(reservation.nodes())) {
+            fruitless.add(reservation, OverlapPolicy.NOTHING);
             return;
         }
         AdministrativeReservation next = meter.upTo(reservation, now).on(changed);
@@ -103,21 +122,63 @@ final class Reallocation {
     }
 
     private List<ReservedNode> replaceFailed(AdministrativeReservation reservation) {
-        List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
+        ReservationTerms terms = reservation.terms();
+        Map<String, ReservedNode> kept = reservation.byNode();
+        RoomIndex rooms = null;
         for (ReservedNode node : reservation.nodes()) {
             int position = nodes.position(node.nodeId());
             if (!failed(position) || usedByMatching(reservation, node.nodeId())) {
                 continue;
             }
-            ReservationNodeSelector.Demand demand =
-                    demand(reservation, reservation.terms().hostExpression());
-            int replacement = cheapest(demand, kept, node.tasks(), null);
+            if (rooms == null) {
+                rooms = rooms(demand(reservation, terms.hostExpression()), kept, smallest, other -> true);
+            }
+            int replacement = rooms.first(node.tasks());
             if (replacement >= 0) {
-                kept.remove(node);
-                kept.add(ReservationNodeSelector.reserved(reservation.terms(), nodes.at(replacement), node.tasks()));
+                exchange(node, replacement, terms, kept, rooms);
             }
         }
-        return inOrder(kept);
+        return inOrder(kept.values());
+    }
+
+    /** Puts the node at {@code replacement} in the place of {@code node}. */
+    private void exchange(
+            ReservedNode node,
+            int replacement,
+            ReservationTerms terms,
+            Map<String, ReservedNode> kept,
+            RoomIndex rooms) {
+        ReservedNode next = ReservationNodeSelector.reserved(terms, nodes.at(replacement), node.tasks());
+        kept.remove(node.nodeId());
+        rooms.giveBack(nodes.position(node.nodeId()));
+        kept.put(next.nodeId(), next);
+        rooms.take(replacement);
+    }
+
+    /**
+     * Returns what nodes have room for that meet {@code demand} and {@code eligible}, with those in {@code kept} taken.
+     *
+     * @param order which are better than which, by position
+     */
+    private RoomIndex rooms(
+            ReservationNodeSelector.Demand demand,
+            Map<String, ReservedNode> kept,
+            Comparator<Integer> order,
+            IntPredicate eligible) {
+        int[] rooms = new int[nodes.size()];
+        List<Integer> positions = new ArrayList<>();
+        for (int position = 0; position < nodes.size(); position++) {
+            if (allowed(demand, position) && eligible.test(position)) {
+                rooms[position] = choice.tasks(position, demand, OverlapPolicy.NOTHING);
+                if (rooms[position] > 0) {
+                    positions.add(position);
+                }
+            }
+        }
+        positions.sort(order);
+        RoomIndex index = new RoomIndex(positions, rooms);
+        kept.keySet().forEach(id -> index.take(nodes.position(id)));
+        return index;
     }
 
     private boolean failed(int position) {
@@ -145,11 +206,14 @@ final class Reallocation {
         ReservationNodeSelector.Demand demand =
                 demand(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
         BitSet preferred = preferred(terms);
+        Map<String, ReservedNode> present = reservation.byNode();
         List<ReservedNode> chosen = new ArrayList<>();
+        Set<String> staying = new LinkedHashSet<>();
         int left = 0;
         for (ReservedNode node : reservation.nodes()) {
             if (usedByMatching(reservation, node.nodeId())) {
                 chosen.add(node);
+                staying.add(node.nodeId());
             } else {
                 left += node.tasks();
             }
@@ -157,16 +221,16 @@ final class Reallocation {
         List<ReservedNode> offers = new ArrayList<>();
         for (int position = 0; position < nodes.size(); position++) {
             EffectiveNode node = nodes.at(position);
-            ReservedNode own = reservation.on(node.id());
+            ReservedNode own = present.get(node.id());
             int room = allowed(demand, position) ? choice.tasks(position, demand, OverlapPolicy.NOTHING) : 0;
             room = own == null ? room : Math.max(room, own.tasks());
-            if (room > 0 && lacks(chosen, node.id())) {
+            if (room > 0 && !staying.contains(node.id())) {
                 offers.add(ReservationNodeSelector.reserved(terms, node, room));
             }
         }
         offers.sort(Comparator.comparingLong((ReservedNode offer) -> cost(offer) / offer.tasks())
                 .thenComparing(offer -> !prefers(preferred, offer.nodeId()))
-                .thenComparing(offer -> reservation.on(offer.nodeId()) == null)
+                .thenComparing(offer -> !present.containsKey(offer.nodeId()))
                 .thenComparing(offer -> nodes.at(nodes.position(offer.nodeId())), MinResourcePolicy::compare)
                 .thenComparing(offer -> -nodes.position(offer.nodeId())));
         for (ReservedNode offer : offers) {
@@ -197,30 +261,29 @@ final class Reallocation {
     /** Returns the nodes with each that may go exchanged for the cheapest that holds as many tasks, if that is better. */
     private List<ReservedNode> exchanged(AdministrativeReservation reservation) {
         ReservationTerms terms = reservation.terms();
-        ReservationNodeSelector.Demand demand = demand(reservation, null);
-        List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
+        Map<String, ReservedNode> kept = reservation.byNode();
         List<ReservedNode> dearest = new ArrayList<>(reservation.nodes());
         BitSet preferred = preferred(terms);
         dearest.sort(Comparator.comparingLong((ReservedNode node) -> -cost(node))
                 .thenComparing(node -> prefers(preferred, node.nodeId()))
                 .thenComparing(ReservedNode::nodeId));
+        RoomIndex rooms = rooms(demand(reservation, null), kept, cheapest(terms, preferred), other -> true);
         for (ReservedNode node : dearest) {
             if (usedByMatching(reservation, node.nodeId())) {
                 continue;
             }
-            int better = cheapest(demand, kept, node.tasks(), preferred);
+            int better = rooms.first(node.tasks());
             if (better >= 0) {
                 ReservedNode next = ReservationNodeSelector.reserved(terms, nodes.at(better), node.tasks());
                 boolean nicer = cost(next) == cost(node)
                         && prefers(preferred, next.nodeId())
                         && !prefers(preferred, node.nodeId());
                 if (cost(next) < cost(node) || nicer) {
-                    kept.remove(node);
-                    kept.add(next);
+                    exchange(node, better, terms, kept, rooms);
                 }
             }
         }
-        return inOrder(kept);
+        return inOrder(kept.values());
     }
 
     private List<ReservedNode> remap(AdministrativeReservation reservation) {
@@ -228,51 +291,32 @@ final class Reallocation {
         if (bare(terms) && !terms.has(ReservationFlag.SPACEFLEX)) {
             return reservation.nodes();
         }
-        ReservationNodeSelector.Demand demand =
-                demand(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression());
-        List<ReservedNode> kept = new ArrayList<>(reservation.nodes());
+        Map<String, ReservedNode> kept = reservation.byNode();
+        RoomIndex rooms = null;
         for (ReservedNode node : reservation.nodes()) {
             int position = nodes.position(node.nodeId());
             if (position < 0 || !nodes.sharesAt(position).isEmpty()) {
                 continue;
             }
-            for (int other = 0; other < nodes.size(); other++) {
-                String id = nodes.at(other).id();
-                if (lacks(kept, id)
-                        && usedByMatching(reservation, id)
-                        && allowed(demand, other)
-                        && choice.tasks(other, demand, OverlapPolicy.NOTHING) >= node.tasks()) {
-                    kept.remove(node);
-                    kept.add(ReservationNodeSelector.reserved(terms, nodes.at(other), node.tasks()));
-                    break;
-                }
+            if (rooms == null) {
+                rooms = rooms(
+                        demand(reservation, terms.has(ReservationFlag.SPACEFLEX) ? null : terms.hostExpression()),
+                        kept,
+                        Comparator.naturalOrder(),
+                        other -> usedByMatching(reservation, nodes.at(other).id()));
+            }
+            int other = rooms.first(node.tasks());
+            if (other >= 0) {
+                exchange(node, other, terms, kept, rooms);
             }
         }
-        return inOrder(kept);
-    }
-
-    /** Returns the place of the best node that could hold {@code tasks} tasks and is not in {@code kept}, or -1. */
-    private int cheapest(
-            ReservationNodeSelector.Demand demand, List<ReservedNode> kept, int tasks, @Nullable BitSet preferred) {
-        int best = -1;
-        for (int position = 0; position < nodes.size(); position++) {
-            EffectiveNode node = nodes.at(position);
-            boolean fits = lacks(kept, node.id())
-                    && allowed(demand, position)
-                    && choice.tasks(position, demand, OverlapPolicy.NOTHING) >= tasks;
-            if (fits && (best < 0 || better(demand.terms(), tasks, position, best, preferred))) {
-                best = position;
-            }
-        }
-        return best;
+        return inOrder(kept.values());
     }
 
     /** Returns the nodes the reservation would rather have: those its host expression names. */
     private BitSet preferred(ReservationTerms terms) {
-        String hosts = terms.hostExpression();
-        return hosts == null
-                ? new BitSet()
-                : HostExpression.of(hosts, nodes, policy).positions();
+        String named = terms.hostExpression();
+        return named == null ? new BitSet() : hosts.of(named);
     }
 
     private boolean prefers(BitSet preferred, String nodeId) {
@@ -280,21 +324,12 @@ final class Reallocation {
         return position >= 0 && preferred.get(position);
     }
 
-    /** Where {@code preferred} is given the price comes first, then whether it is among them. */
-    private boolean better(ReservationTerms terms, int tasks, int position, int best, @Nullable BitSet preferred) {
-        if (preferred != null) {
-            int order = Long.compare(
-                    cost(ReservationNodeSelector.reserved(terms, nodes.at(position), tasks)),
-                    cost(ReservationNodeSelector.reserved(terms, nodes.at(best), tasks)));
-            if (order == 0) {
-                order = Boolean.compare(preferred.get(best), preferred.get(position));
-            }
-            if (order != 0) {
-                return order < 0;
-            }
-        }
-        int order = MinResourcePolicy.compare(nodes.at(position), nodes.at(best));
-        return order < 0 || (order == 0 && position > best);
+    /** Orders nodes by what a task costs there, then by whether they are preferred. */
+    private Comparator<Integer> cheapest(ReservationTerms terms, BitSet preferred) {
+        return Comparator.comparingLong(
+                        (Integer position) -> cost(ReservationNodeSelector.reserved(terms, nodes.at(position), 1)))
+                .thenComparing(position -> !preferred.get(position))
+                .thenComparing(smallest);
     }
 
     private boolean allowed(ReservationNodeSelector.Demand demand, int position) {
@@ -302,9 +337,8 @@ final class Reallocation {
         return listed && choice.suits(position, demand, false);
     }
 
-    private ReservationNodeSelector.Demand demand(AdministrativeReservation reservation, @Nullable String hosts) {
-        BitSet listed =
-                hosts == null ? null : HostExpression.of(hosts, nodes, policy).positions();
+    private ReservationNodeSelector.Demand demand(AdministrativeReservation reservation, @Nullable String named) {
+        BitSet listed = named == null ? null : hosts.of(named);
         return new ReservationNodeSelector.Demand(
                 reservation.terms(),
                 Math.max(now, reservation.start()),
@@ -346,11 +380,7 @@ final class Reallocation {
         return price(node.nodeId()) * node.amount().procs();
     }
 
-    private static boolean lacks(List<ReservedNode> kept, String id) {
-        return kept.stream().noneMatch(node -> node.nodeId().equals(id));
-    }
-
-    private List<ReservedNode> inOrder(List<ReservedNode> kept) {
+    private List<ReservedNode> inOrder(Collection<ReservedNode> kept) {
         List<ReservedNode> sorted = new ArrayList<>(kept);
         sorted.sort(Comparator.comparingInt((ReservedNode node) -> nodes.position(node.nodeId()))
                 .thenComparing(ReservedNode::nodeId));

@@ -64,6 +64,7 @@ public final class ReservationManager {
      * @param iteration its number
      * @param work is told which reservation is worked on
      * @param quarantine standing reservations that are set aside
+     * @param fruitless what earlier iterations looked for in vain
      */
     public ReservationManager(
             NodeTable nodes,
@@ -76,7 +77,8 @@ public final class ReservationManager {
             long now,
             long iteration,
             CurrentWork work,
-            QuarantineTable quarantine) {
+            QuarantineTable quarantine,
+            FruitlessSearches fruitless) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.reservations = reservations;
@@ -88,11 +90,13 @@ public final class ReservationManager {
         times = new TimeSpec(now);
         ReservationNodeSelector choice = new ReservationNodeSelector(nodes, jobs, reservations, access);
         meter = new UsageMeter(nodes, jobs, access);
-        flex = new TimeFlex(nodes, jobs, reservations, policy, sink, choice, now);
+        NamedHosts hosts = new NamedHosts(nodes, policy);
+        flex = new TimeFlex(nodes, jobs, reservations, hosts, sink, choice, now);
         standing = new StandingInstances(
-                nodes, reservations, ledger, policy, sink, choice, flex, now, iteration, work, quarantine);
+                reservations, ledger, policy, sink, choice, flex, now, iteration, work, quarantine, hosts, fruitless);
         asked = new NodeSpec(nodes, jobs, policy, choice, flex);
-        reallocation = new Reallocation(nodes, jobs, reservations, access, policy, sink, choice, meter, now);
+        reallocation =
+                new Reallocation(nodes, jobs, reservations, access, policy, sink, choice, meter, now, hosts, fruitless);
     }
 
     /**

@@ -23,8 +23,10 @@ import io.weir.schemas.NodeState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 final class ReservationNodeSelector {
     /** Task count that stands for every task that fits. */
     static final int ALL_TASKS = -1;
+
+    /** Most conflicts that are described. */
+    private static final int MOST_CONFLICTS = 50;
 
     private final NodeTable nodes;
     private final JobTable jobs;
@@ -88,7 +93,7 @@ final class ReservationNodeSelector {
      *
      * @param nodes nodes, sorted by index
      * @param missing tasks that found no place
-     * @param conflicts one line for each conflict on a node that was not taken
+     * @param conflicts the first conflicts on nodes that were not taken, a line for each
      */
     record Found(List<ReservedNode> nodes, int missing, List<String> conflicts) {
         Found {
@@ -101,6 +106,17 @@ final class ReservationNodeSelector {
         return demand.terms.taskCount() > 0 ? some(demand) : listed(demand);
     }
 
+    /** Returns whether there are places for all tasks of {@code demand}, which has a number of them; quicker than to choose. */
+    boolean hasRoom(Demand demand) {
+        long missing = demand.terms.taskCount();
+        for (int position = 0; position < nodes.size() && missing > 0; position++) {
+            if (!demand.excluded.get(position) && suits(position, demand, false)) {
+                missing -= tasks(position, demand, demand.most);
+            }
+        }
+        return missing <= 0;
+    }
+
     /** Returns how many tasks fit the node at {@code position} when it may overlap at most {@code most}. */
     int tasks(int position, Demand demand, OverlapPolicy most) {
         ReservationTerms terms = demand.terms;
@@ -108,7 +124,7 @@ final class ReservationNodeSelector {
         int procs = left.procs();
         if (most != OverlapPolicy.RESERVATIONS && !terms.has(ReservationFlag.IGNRSV)) {
             for (AdministrativeReservation other : conflicting(position, demand)) {
-                ReservedNode there = other.on(nodes.at(position).id());
+                ReservedNode there = reservations.on(nodes.at(position).id(), other);
                 if (there != null) {
                     left = minus(left, there.amount());
                 }
@@ -151,15 +167,19 @@ final class ReservationNodeSelector {
     /** Takes as many tasks as asked for: from listed nodes first, from nodes without conflicts first. */
     private Found some(Demand demand) {
         SortedMap<Integer, Integer> taken = new TreeMap<>();
-        List<String> conflicts = new ArrayList<>();
+        Set<String> conflicts = new LinkedHashSet<>();
         int missing = demand.terms.taskCount();
         for (boolean fromList : new boolean[] {true, false}) {
+            if (missing == 0) {
+                break;
+            }
             int[] candidates = candidates(demand, fromList);
             for (OverlapPolicy level : OverlapPolicy.values()) {
                 if (level.compareTo(demand.most) > 0) {
                     continue;
                 }
-                for (int position : candidates) {
+                for (int i = 0; i < candidates.length && missing > 0; i++) {
+                    int position = candidates[i];
                     int had = taken.getOrDefault(position, 0);
                     int more = Math.min(missing, tasks(position, demand, level) - had);
                     if (more > 0) {
@@ -174,14 +194,14 @@ final class ReservationNodeSelector {
                 }
             }
         }
-        return new Found(reserved(demand.terms, taken), missing, conflicts);
+        return new Found(reserved(demand.terms, taken), missing, List.copyOf(conflicts));
     }
 
     /** Takes every listed node, with one task or all that fit. */
     private Found listed(Demand demand) {
         boolean filled = demand.filled || demand.terms.taskCount() == ALL_TASKS;
         SortedMap<Integer, Integer> taken = new TreeMap<>();
-        List<String> conflicts = new ArrayList<>();
+        Set<String> conflicts = new LinkedHashSet<>();
         for (int position = 0; position < nodes.size(); position++) {
             boolean named = demand.listed == null || demand.listed.get(position);
             if (!named || demand.excluded.get(position) || !suits(position, demand, true)) {
@@ -195,17 +215,18 @@ final class ReservationNodeSelector {
                 describeConflicts(position, demand, conflicts);
             }
         }
-        return new Found(reserved(demand.terms, taken), taken.isEmpty() ? 1 : 0, conflicts);
+        return new Found(reserved(demand.terms, taken), taken.isEmpty() ? 1 : 0, List.copyOf(conflicts));
     }
 
     /** Returns the positions of nodes that suit, on or off the list, best first: the reservation's own before others. */
     private int[] candidates(Demand demand, boolean fromList) {
         Candidates candidates = new Candidates(nodes, 16);
+        Set<String> own = demand.self == null ? Set.of() : demand.self.byNode().keySet();
         for (int position = 0; position < nodes.size(); position++) {
             boolean named = demand.listed == null || demand.listed.get(position);
             if (named == fromList && !demand.excluded.get(position) && suits(position, demand, false)) {
                 EffectiveNode node = nodes.at(position);
-                NodeAffinity affinity = isOwn(node, demand) ? NodeAffinity.POSITIVE : NodeAffinity.NONE;
+                NodeAffinity affinity = own.contains(node.id()) ? NodeAffinity.POSITIVE : NodeAffinity.NONE;
                 candidates.add(position, 1, demand.start, slack(node, demand), affinity);
             }
         }
@@ -213,10 +234,6 @@ final class ReservationNodeSelector {
             ranking = new CandidateRanking(new Candidates(nodes, 0));
         }
         return ranking.sorted(candidates, policy);
-    }
-
-    private static boolean isOwn(EffectiveNode node, Demand demand) {
-        return demand.self != null && demand.self.on(node.id()) != null;
     }
 
     private List<ReservedNode> reserved(ReservationTerms terms, SortedMap<Integer, Integer> taken) {
@@ -244,14 +261,23 @@ final class ReservationNodeSelector {
                 && !demand.terms.acl().decide(access.subject(job)).allowed();
     }
 
-    private void describeConflicts(int position, Demand demand, List<String> conflicts) {
+    /** Adds the conflicts of a node, as long as there are not too many. */
+    private void describeConflicts(int position, Demand demand, Set<String> conflicts) {
+        if (conflicts.size() >= MOST_CONFLICTS) {
+            return;
+        }
         String node = nodes.at(position).id();
         for (AdministrativeReservation other : conflicting(position, demand)) {
-            conflicts.add("node " + node + ": reservation " + other.id() + until(other.end()));
+            if (conflicts.size() < MOST_CONFLICTS) {
+                conflicts.add("node " + node + ": reservation " + other.id() + until(other.end()));
+            }
         }
         for (String jobId : nodes.sharesAt(position).keySet()) {
             Job job = jobs.get(jobId);
-            if (job != null && demand.most == OverlapPolicy.NOTHING && blocks(jobId, demand)) {
+            if (conflicts.size() < MOST_CONFLICTS
+                    && job != null
+                    && demand.most == OverlapPolicy.NOTHING
+                    && blocks(jobId, demand)) {
                 conflicts.add("node " + node + ": job " + jobId + until(job.limitEnd()));
             }
         }

@@ -1,6 +1,5 @@
 package io.weir.scheduler.core.reservation.control;
 
-import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.policy.reservation.StandingConfig;
@@ -22,7 +21,6 @@ import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -46,7 +44,6 @@ final class StandingInstances {
      */
     static final int MOST_FILLED = 100;
 
-    private final NodeTable nodes;
     private final AdministrativeReservationTable reservations;
     private final ReservationLedger ledger;
     private final SitePolicy policy;
@@ -57,9 +54,8 @@ final class StandingInstances {
     private final long iteration;
     private final CurrentWork work;
     private final QuarantineTable quarantine;
-
-    /** Nodes that host expressions name, by expression, of one {@link #keepUp}; never iterated. */
-    private final Map<String, BitSet> listed = new LinkedHashMap<>();
+    private final NamedHosts hosts;
+    private final FruitlessSearches fruitless;
 
     /** Something to do for one slot of a standing reservation: its instance has no nodes, or is not there yet. */
     private record Task(
@@ -70,7 +66,6 @@ final class StandingInstances {
             @Nullable AdministrativeReservation there) {}
 
     StandingInstances(
-            NodeTable nodes,
             AdministrativeReservationTable reservations,
             ReservationLedger ledger,
             SitePolicy policy,
@@ -80,8 +75,9 @@ final class StandingInstances {
             long now,
             long iteration,
             CurrentWork work,
-            QuarantineTable quarantine) {
-        this.nodes = nodes;
+            QuarantineTable quarantine,
+            NamedHosts hosts,
+            FruitlessSearches fruitless) {
         this.reservations = reservations;
         this.ledger = ledger;
         this.policy = policy;
@@ -92,10 +88,11 @@ final class StandingInstances {
         this.iteration = iteration;
         this.work = work;
         this.quarantine = quarantine;
+        this.hosts = hosts;
+        this.fruitless = fruitless;
     }
 
     void keepUp() {
-        listed.clear();
         SortedMap<String, List<AdministrativeReservation>> made = new TreeMap<>();
         for (AdministrativeReservation reservation : List.copyOf(reservations.all())) {
             String name = reservation.terms().standing();
@@ -218,9 +215,19 @@ final class StandingInstances {
                         : "reservation " + id + " made on " + String.join(",", instance.nodeIds()));
     }
 
+    /** Looks for nodes again, unless that was in vain and still is; when one may move in time, that too may change it. */
     private void fill(AdministrativeReservation instance, StandingConfig config) {
+        OverlapPolicy most = most(instance.terms(), config);
+        boolean lasting = !instance.terms().has(ReservationFlag.TIMEFLEX);
+        if (lasting && fruitless.has(instance, most, now)) {
+            return;
+        }
         AdministrativeReservation filled = found(instance, config);
-        if (!filled.nodes().isEmpty()) {
+        if (filled.nodes().isEmpty()) {
+            if (lasting) {
+                fruitless.add(instance, most);
+            }
+        } else {
             sink.put(filled);
             sink.notice(
                     Severity.INFO,
@@ -238,9 +245,12 @@ final class StandingInstances {
         return found.accounted(0, 0, Math.max(now, found.accountedTo()));
     }
 
-    private BitSet listed(String hosts) {
-        return listed.computeIfAbsent(
-                hosts, text -> HostExpression.of(text, nodes, policy).positions());
+    /** Returns the most that an instance with {@code terms} may overlap with. */
+    private static OverlapPolicy most(ReservationTerms terms, StandingConfig config) {
+        boolean dedicated = config.dedicated() && !terms.has(ReservationFlag.IGNRSV);
+        return terms.has(ReservationFlag.EXCLUSIVE)
+                ? OverlapPolicy.NOTHING
+                : dedicated ? OverlapPolicy.JOBS : OverlapPolicy.RESERVATIONS;
     }
 
     /** Returns nodes for {@code instance}; none when there are not enough. */
@@ -248,20 +258,22 @@ final class StandingInstances {
         ReservationTerms terms = instance.terms();
         BitSet listed = null;
         if (terms.hostExpression() != null) {
-            listed = listed(terms.hostExpression());
+            listed = hosts.of(terms.hostExpression());
         }
-        boolean dedicated = config.dedicated() && !terms.has(ReservationFlag.IGNRSV);
-        ReservationNodeSelector.Found found = choice.choose(new ReservationNodeSelector.Demand(
+        ReservationNodeSelector.Demand demand = new ReservationNodeSelector.Demand(
                 terms,
                 Math.max(now, instance.start()),
                 instance.end(),
                 listed,
                 new BitSet(),
-                terms.has(ReservationFlag.EXCLUSIVE)
-                        ? OverlapPolicy.NOTHING
-                        : dedicated ? OverlapPolicy.JOBS : OverlapPolicy.RESERVATIONS,
+                most(terms, config),
                 instance,
-                true));
+                true);
+        boolean partial = terms.taskCount() <= 0 || terms.has(ReservationFlag.BESTEFFORT);
+        if (!partial && !choice.hasRoom(demand)) {
+            return List.of();
+        }
+        ReservationNodeSelector.Found found = choice.choose(demand);
         return found.missing() == 0 || terms.has(ReservationFlag.BESTEFFORT) ? found.nodes() : List.of();
     }
 }

@@ -26,7 +26,8 @@ final class TermsReader {
     /** Text that may be none, and what is a switch. */
     private static final Set<String> BLANK_ALLOWED = Set.of("comment", "exclusive", "message");
 
-    private static final int MOST_TASKS = Limit.PROCS;
+    /** Most tasks of one reservation. */
+    static final int MOST_TASKS = Limit.PROCS;
 
     /** Characters that the lists of one reservation have together. */
     private static final int MOST_TEXT = 100_000;
@@ -114,9 +115,14 @@ final class TermsReader {
         }
     }
 
-    /** Returns the task count {@code text} stands for. */
+    /** Returns the task count {@code text} stands for, {@link ReservationNodeSelector#ALL_TASKS} for ALL. */
     static int tasks(String text) throws Refusal {
-        return text.equalsIgnoreCase("ALL") ? ReservationNodeSelector.ALL_TASKS : number(text, "task count", 1);
+        return text.equalsIgnoreCase("ALL") ? ReservationNodeSelector.ALL_TASKS : taskNumber(text);
+    }
+
+    /** Returns the number of tasks {@code text} stands for, at least 1; ALL is none. */
+    static int taskNumber(String text) throws Refusal {
+        return number(text, "task count", 1);
     }
 
     private static void subtype(ReservationRequest ask, TermsEdit edit) throws Refusal {

@@ -3,7 +3,6 @@ package io.weir.scheduler.core.reservation.control;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
-import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.ReservationFlag;
@@ -31,7 +30,7 @@ final class TimeFlex {
     private final NodeTable nodes;
     private final JobTable jobs;
     private final AdministrativeReservationTable reservations;
-    private final SitePolicy policy;
+    private final NamedHosts hosts;
     private final ReservationSink sink;
     private final ReservationNodeSelector choice;
     private final long now;
@@ -40,14 +39,14 @@ final class TimeFlex {
             NodeTable nodes,
             JobTable jobs,
             AdministrativeReservationTable reservations,
-            SitePolicy policy,
+            NamedHosts hosts,
             ReservationSink sink,
             ReservationNodeSelector choice,
             long now) {
         this.nodes = nodes;
         this.jobs = jobs;
         this.reservations = reservations;
-        this.policy = policy;
+        this.hosts = hosts;
         this.sink = sink;
         this.choice = choice;
         this.now = now;
@@ -99,12 +98,12 @@ final class TimeFlex {
     }
 
     private ReservationNodeSelector.Demand demand(AdministrativeReservation reservation, BitSet excluded) {
-        String hosts = reservation.terms().hostExpression();
+        String named = reservation.terms().hostExpression();
         return new ReservationNodeSelector.Demand(
                 reservation.terms(),
                 reservation.start(),
                 reservation.end(),
-                hosts == null ? null : HostExpression.of(hosts, nodes, policy).positions(),
+                named == null ? null : hosts.of(named),
                 excluded,
                 OverlapPolicy.NOTHING,
                 reservation,

@@ -45,9 +45,13 @@ final class TimeSpec {
 
     private static long shifted(long instant, Operand operand) throws Refusal {
         long seconds = duration(operand.text());
-        return operand.action() == Operand.Action.ADD
-                ? TimeArgument.plus(instant, seconds)
-                : Math.max(0, instant - seconds);
+        if (operand.action() == Operand.Action.ADD) {
+            return TimeArgument.plus(instant, seconds);
+        }
+        if (instant >= TimeArgument.FOREVER) {
+            throw new Refusal("it never ends, so there is no end to take time from; give an end or a duration");
+        }
+        return Math.max(0, instant - seconds);
     }
 
     /** Returns the start asked for, by default now. */

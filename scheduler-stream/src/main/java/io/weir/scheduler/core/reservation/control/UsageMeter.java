@@ -64,8 +64,9 @@ public final class UsageMeter {
         long from = Math.max(end, Math.max(reservation.start(), job.start()));
         long to = reservation.accountedTo();
         long surplus = 0;
+        Map<String, ReservedNode> reserved = reservation.byNode();
         for (NodeShare share : job.shares()) {
-            ReservedNode node = reservation.on(share.nodeId());
+            ReservedNode node = reserved.get(share.nodeId());
             if (node != null && from < to) {
                 surplus += (to - from) * Math.min(share.procs(), node.amount().procs());
             }
