@@ -109,6 +109,7 @@ public final class SlurmJobTranslation {
                 .setReservation(reservation(job))
                 .setFlags(job.demands().flags())
                 .setExtension(extension(job))
+                .setScriptNode(job.scriptNode())
                 .build();
     }
 
