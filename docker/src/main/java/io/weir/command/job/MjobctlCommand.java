@@ -95,7 +95,7 @@ public final class MjobctlCommand extends RequestCommand {
                 description = "Set the system priority, 0 for none; with a sign, change it by that amount.")
         private @Nullable String priority;
 
-        @Option(names = "-s", description = "Suspend.")
+        @Option(names = "-s", description = "Suspend; the job keeps its nodes and processors.")
         private boolean suspend;
 
         @Option(names = "-r", description = "Resume.")

@@ -154,7 +154,8 @@ final class FaultHandling {
         for (LostNode node : List.copyOf(remaining)) {
             try {
                 ChangedAllocation change = service.replace(job, node.name());
-                say("_try_replace: job " + job + " node " + node.name() + " replaced by " + change.replacement());
+                say("_try_replace: job " + job + " node " + node.name() + " replaced by " + change.replacement()
+                        + (change.kept().isEmpty() ? "" : ", but is the job's still: " + change.kept()));
                 remaining.remove(node);
                 replaced++;
             } catch (FailureServiceException e) {

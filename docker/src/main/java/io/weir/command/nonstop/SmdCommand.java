@@ -1,6 +1,7 @@
 package io.weir.command.nonstop;
 
 import io.weir.command.terminal.BadInputException;
+import io.weir.nonstop.client.ChangedAllocation;
 import io.weir.nonstop.client.ClientTls;
 import io.weir.nonstop.client.FailureService;
 import io.weir.nonstop.client.FailureServiceException;
@@ -261,8 +262,11 @@ public final class SmdCommand implements Callable<Integer> {
                 out.println("job " + jobId() + " node " + node + " dropped");
             }
         } else if (what.replace != null) {
-            out.println("job " + jobId() + " node " + what.replace + " replaced by "
-                    + service.replace(jobId(), what.replace).replacement());
+            ChangedAllocation change = service.replace(jobId(), what.replace);
+            out.println("job " + jobId() + " node " + what.replace + " replaced by " + change.replacement());
+            if (!change.kept().isEmpty()) {
+                err.println("node " + what.replace + " is the job's still: " + change.kept());
+            }
         } else if (what.extend != null) {
             out.println("job " + jobId() + " time limit extended by " + service.extend(jobId(), minutes(what.extend))
                     + " minutes");

@@ -121,8 +121,13 @@ final class SlurmConf {
                         + " shows nothing of it, weir mdiag -p does"));
         value("PreemptType")
                 .filter(type -> !type.endsWith("none"))
-                .ifPresent(type ->
-                        warnings.add("PreemptType=" + type + ": under Weir jobs are preempted by Weir's policy alone"));
+                .ifPresent(type -> warnings.add("PreemptType=" + type
+                        + ": Weir does not preempt; jobs of higher priority wait until others end"));
+        value("ResumeProgram")
+                .ifPresent(program -> warnings.add("ResumeProgram=" + program
+                        + ": Slurm goes on switching nodes off that are idle for SuspendTime; Weir counts such nodes, of"
+                        + " State=CLOUD too, as idle, and Slurm switches them on when Weir starts a job there; to have Weir"
+                        + " take nodes that are on first, use NODEALLOCATIONPOLICY PRIORITY with POWER"));
         value("JobSubmitPlugins")
                 .filter(plugins -> !isWeirs())
                 .ifPresent(plugins -> warnings.add("JobSubmitPlugins=" + plugins

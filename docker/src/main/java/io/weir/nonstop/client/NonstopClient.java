@@ -192,7 +192,10 @@ public final class NonstopClient implements FailureService {
 
     private static ChangedAllocation change(JsonNode answer) {
         return new ChangedAllocation(
-                text(answer.path("replacement")), texts(answer.path("nodes")), text(answer.path("cpusPerNode")));
+                text(answer.path("replacement")),
+                texts(answer.path("nodes")),
+                text(answer.path("cpusPerNode")),
+                text(answer.path("kept")));
     }
 
     private static String path(String jobId) {

@@ -232,7 +232,8 @@ final class CoreFailureService implements FailureService, Waiting {
     }
 
     private static ChangedAllocation change(RequestResult answer) {
-        return new ChangedAllocation(detail(answer, "replacement"), nodes(answer), detail(answer, "cpusPerNode"));
+        return new ChangedAllocation(
+                detail(answer, "replacement"), nodes(answer), detail(answer, "cpusPerNode"), detail(answer, "kept"));
     }
 
     private static List<String> nodes(RequestResult answer) {

@@ -47,6 +47,19 @@ class SlurmConfTest {
     }
 
     @Test
+    void shouldSayWhatBecomesOfPreemptionAndOfSavingPower() throws IOException {
+        assertThat(conf.warnings()).noneMatch(warning -> warning.contains("preempt") || warning.contains("POWER"));
+        Files.writeString(
+                conf.file(),
+                "PreemptType=preempt/partition_prio\nResumeProgram=/sbin/on\nSuspendProgram=/sbin/off\n",
+                StandardOpenOption.APPEND);
+
+        assertThat(conf.warnings())
+                .anyMatch(warning -> warning.startsWith("PreemptType=preempt/partition_prio: Weir does not preempt"))
+                .anyMatch(warning -> warning.startsWith("ResumeProgram=/sbin/on: "));
+    }
+
+    @Test
     void shouldBePokedByAPluginOfSitesThatHaveNone() throws IOException {
         Files.writeString(conf.file(), "JobCompType = jobcomp/none\n", StandardOpenOption.APPEND);
 

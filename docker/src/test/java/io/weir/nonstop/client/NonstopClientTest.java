@@ -116,7 +116,7 @@ class NonstopClientTest {
         NonstopClient client = client(serve(
                 200, "{\"replacement\":\"prometeo\",\"nodes\":[\"dario\",\"prometeo\"],\"cpusPerNode\":\"1(x2)\"}", 0));
         assertThat(client.replace("17/x", "ercole"))
-                .isEqualTo(new ChangedAllocation("prometeo", List.of("dario", "prometeo"), "1(x2)"));
+                .isEqualTo(new ChangedAllocation("prometeo", List.of("dario", "prometeo"), "1(x2)", ""));
         assertThat(calls).containsExactly("POST /nonstop/v1/jobs/17%2Fx/replace null");
         assertThat(bodies.get(0).path("node").asText()).isEqualTo("ercole");
         assertThat(bodies.get(0).path("requestId").asText()).hasSize(36);

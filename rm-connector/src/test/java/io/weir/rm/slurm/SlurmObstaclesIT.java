@@ -14,6 +14,7 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.TaskRequirement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -175,6 +176,91 @@ class SlurmObstaclesIT extends LiveSlurmTest {
             await().atMost(LONGEST)
                     .until(() -> cluster.run("squeue", "--noheader").isBlank());
             cluster.run("scontrol", "delete", "ReservationName=course");
+        }
+    }
+
+    private void reserve(String name, String... more) {
+        List<String> words =
+                new ArrayList<>(List.of("scontrol", "create", "reservation", "ReservationName=" + name, "Duration=60"));
+        words.addAll(List.of(more));
+        cluster.run(words);
+    }
+
+    private void endAllAndDelete(String... reservations) {
+        cluster.run("scancel", "--user=nobody");
+        await().atMost(LONGEST).until(() -> cluster.run("squeue", "--noheader").isBlank());
+        for (String name : reservations) {
+            cluster.run("scontrol", "delete", "ReservationName=" + name);
+        }
+    }
+
+    @Test
+    void shouldUseTheCoresThatAReservationOfCoresLeaves() {
+        reserve("cores", "StartTime=now", "Users=root", "Nodes=n2", "CoreCnt=2");
+        try {
+            String fits = cluster.submit("sleep 1000", "-n2", "-w", "n2");
+            String large = cluster.submit("sleep 1000", "-c3");
+            assertThat(drive.job(fits).getExcludedHosts()).isEmpty();
+            assertThat(drive.job(large).getExcludedHosts()).containsExactly("n2");
+            assertThat(drive.start(fits, "n2").outcome()).isEqualTo(CommandOutcome.DONE);
+        } finally {
+            endAllAndDelete("cores");
+        }
+    }
+
+    @Test
+    void shouldStartAJobInThatOfItsReservationsThatHasBegun() {
+        reserve("later", "StartTime=now+30minutes", "Users=nobody", "Nodes=n7");
+        reserve("current", "StartTime=now", "Users=nobody", "Nodes=n6");
+        try {
+            String job = cluster.submit("sleep 1000", "-n4", "-t1", "--reservation=later,current");
+            assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+            assertThat(drive.job(job).getHosts()).containsExactly("n6");
+            assertThat(drive.job(job).getExcludedHosts()).isEmpty();
+            assertThat(drive.start(job, "n6").outcome()).isEqualTo(CommandOutcome.DONE);
+        } finally {
+            endAllAndDelete("later", "current");
+        }
+    }
+
+    @Test
+    void shouldAdmitToAMagneticReservationWhomItIsFor() {
+        reserve("magnet", "StartTime=now", "Users=nobody", "Nodes=n8", "Flags=MAGNETIC");
+        try {
+            String job = cluster.submit("sleep 1000", "-n4", "-t1", "-w", "n8");
+            String longer = cluster.submit("sleep 1000", "-n4", "-t90");
+            assertThat(drive.job(job).getExcludedHosts()).isEmpty();
+            assertThat(drive.job(longer).getExcludedHosts()).containsExactly("n8");
+            assertThat(drive.start(job, "n8").outcome()).isEqualTo(CommandOutcome.DONE);
+        } finally {
+            endAllAndDelete("magnet");
+        }
+    }
+
+    @Test
+    void shouldCountNoReservedLicencesAsFree() {
+        reserve("spares", "StartTime=now", "Users=root", "Flags=LICENSE_ONLY,ANY_NODES", "Licenses=solver:1");
+        try {
+            String job = cluster.submit("sleep 1000", "-L", "solver:2");
+            assertThat(drive.start(job, "n2").passing()).isTrue();
+            assertThat(drive.job(job).getState()).isEqualTo(JobState.HOLD);
+            assertThat(drive.job(job).getState()).as("the others are not free").isEqualTo(JobState.HOLD);
+        } finally {
+            endAllAndDelete("spares");
+        }
+    }
+
+    @Test
+    void shouldTellANodeOfAReservationThatARunningJobIsNotToGet() {
+        String job = cluster.submit("sleep 1000", "-N2");
+        assertThat(drive.start(job, "n1", "n2").outcome()).isEqualTo(CommandOutcome.DONE);
+        assertThat(drive.job(job).getExcludedHosts()).isEmpty();
+        reserve("others", "StartTime=now", "Users=root", "Nodes=n4");
+        try {
+            assertThat(drive.job(job).getExcludedHosts()).containsExactly("n4");
+            assertThat(drive.job(job).getExcludedForNow()).isTrue();
+        } finally {
+            endAllAndDelete("others");
         }
     }
 

@@ -11,13 +11,17 @@ import io.weir.rm.slurm.client.SlurmRest;
 import io.weir.rm.slurm.client.UnixSocketTransport;
 import io.weir.rm.slurm.control.JobResizer;
 import io.weir.rm.slurm.control.NodeControl;
+import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.RmCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -80,6 +84,48 @@ class SlurmResizeIT {
             assertThatThrownBy(() -> resizer.remove(job, Set.of("n3"))).isInstanceOf(SlurmRefusal.class);
             assertThatThrownBy(() -> resizer.add(job, "nowhere", 1)).isInstanceOf(SlurmRefusal.class);
             assertThat(cluster.show(id, "Restarts")).isEqualTo("0");
+        }
+    }
+
+    /** Slurm looks for the script on the first of the job's nodes, and requeues a job where it is not. */
+    @Test
+    void shouldAddNoNodeBeforeThatOfTheScript() throws SlurmRefusal {
+        SlurmConfig config = SlurmConfig.read(cluster.settings());
+        String id = cluster.submit("sleep 1000", "-w", "n2");
+        try (SlurmResourceManager rm = SlurmResourceManager.open(Drive.CLUSTER, config);
+                SlurmRest rest = new SlurmRest(
+                        new UnixSocketTransport(cluster.directory().resolve("run/rest.sock")), null, TIMEOUT);
+                SlurmCommands commands = new SlurmCommands(null, config.slurmConf(), TIMEOUT)) {
+            Drive drive = new Drive(rm);
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(
+                            () -> assertThat(drive.start(id, "n2").outcome()).isEqualTo(CommandOutcome.DONE));
+            JobResizer resizer = new JobResizer(rest, commands);
+            SlurmJob job = rest.job(id).orElseThrow();
+            assertThat(drive.job(id).getScriptNode()).isEqualTo("n2");
+
+            assertThatThrownBy(() -> resizer.add(job, "n1", 1))
+                    .isInstanceOf(SlurmRefusal.class)
+                    .hasMessageContaining("n1 comes before n2");
+            resizer.add(job, "n3", 1);
+            cluster.run("scontrol", "reconfigure");
+            await().during(Duration.ofSeconds(5)).atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+                assertThat(drive.job(id).getState()).isEqualTo(JobState.RUNNING);
+                assertThat(drive.job(id).getScriptNode()).isEqualTo("n2");
+                assertThat(cluster.show(id, "Restarts")).isEqualTo("0");
+            });
+            assertThatThrownBy(() -> new NodeControl(commands)
+                            .carryOut(
+                                    RmCommand.newBuilder(Drive.command(1, CommandKind.MODIFY_NODE, ""))
+                                            .setJobId(null)
+                                            .setObjectId("n3")
+                                            .setArguments(List.of(new NameValue("power", "OFF")))
+                                            .build(),
+                                    Instant.now()))
+                    .isInstanceOf(SlurmRefusal.class)
+                    .hasMessageContaining("SuspendProgram");
+        } finally {
+            cluster.run("scancel", id);
         }
     }
 

@@ -272,7 +272,8 @@ public final class Simulator {
                 true,
                 List.of(),
                 List.of(),
-                false);
+                false,
+                null);
     }
 
     private void apply(SpecificRecord record) {

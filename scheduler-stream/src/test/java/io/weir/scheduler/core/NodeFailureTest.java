@@ -136,6 +136,17 @@ class NodeFailureTest {
     }
 
     @Test
+    @Feature("FAIL-10")
+    void requeuesAJobThatLostTheNodeOfItsScript() {
+        policy("NODEALLOCRESFAILUREPOLICY MIGRATE");
+        running("j", 3, job -> {});
+        weir.runs("j", report -> report.setScriptNode("n2")).iterate(1);
+        down("n2").iterate(2);
+
+        assertThat(orders()).containsExactly(tuple(CommandKind.REQUEUE_JOB, "j"));
+    }
+
+    @Test
     @Feature("FAIL-1")
     void givesOtherNodesToAJobThatGoesOn() {
         policy("NODEALLOCRESFAILUREPOLICY IGNORE\nJOBREALLOCATE TRUE");

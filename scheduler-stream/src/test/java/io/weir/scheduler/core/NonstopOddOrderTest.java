@@ -115,6 +115,21 @@ class NonstopOddOrderTest {
         assertThat(site.lastCommands().get(0).getAllocation()).containsExactly(new NodeAllocation("off", 2));
     }
 
+    /** A resource manager that saves power switches a node on for a job, which takes longer than a failure can wait. */
+    @Test
+    @Feature("SMD-20")
+    void shouldStartAJobOnANodeThatIsSwitchedOnForItAndReplaceNoneByIt() {
+        nonstopUnder("");
+        jobOnTwoNodes();
+        site.node("asleep", 2, NodeState.IDLE, node -> node.setPoweredOn(false).setSwitchedOnForJobs(true));
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, "node", "n2");
+        assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
+
+        site.submit("18", 2, 600).iterate(++clock);
+        assertThat(site.job("18").getAllocation()).containsExactly(new NodeAllocation("asleep", 2));
+    }
+
     @Test
     @Feature("SMD-14")
     void shouldFillThePoolAgainWhenASpareFailsBeforeItIsUsed() {

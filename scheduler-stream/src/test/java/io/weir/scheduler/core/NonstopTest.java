@@ -427,6 +427,96 @@ class NonstopTest {
         assertThat(lost()).isEqualTo("[n2 2 FAILED]");
     }
 
+    /** Job 17 of ann runs on n3 and n4; its script runs on n3, and cannot leave it. */
+    private void jobWithItsScriptOnTheThirdNode(String... free) {
+        jobOnTwoNodes(3600);
+        for (String id : List.of("n3", "n4")) {
+            site.node(id, 2, NodeState.IDLE);
+        }
+        List.of(free).forEach(id -> site.node(id, 2, NodeState.IDLE));
+        site.runs(
+                "17",
+                report -> report.setScriptNode("n3")
+                        .setAllocation(List.of(new NodeAllocation("n3", 2), new NodeAllocation("n4", 2))));
+        site.iterate(++clock);
+    }
+
+    @Test
+    @Feature("SMD-20")
+    void shouldReplaceANodeOnlyByOneBehindThatOfTheScript() {
+        nonstop();
+        jobWithItsScriptOnTheThirdNode("n5");
+        down("n4");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n4"));
+
+        assertThat(command().getAllocation()).containsExactly(new NodeAllocation("n5", 2));
+        carriedOut();
+        carriedOut();
+        down("n5");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n5"));
+        assertThat(error()).as("n1 and n2 are idle").isEqualTo("ENODEREPLACEFAIL");
+    }
+
+    @Test
+    @Feature("SMD-20")
+    void shouldTakeNoHotSpareBeforeTheNodeOfTheScriptAndExpectNone() {
+        jobWithItsScriptOnTheThirdNode("n5");
+        site.submit("18", 2, 300, report -> report.setHosts(List.of("n5"))).iterate(++clock);
+        nonstop("HotSpareCount=DEFAULT:2", "TimeLimitDelay=60");
+        site.iterate(++clock);
+        down("n4");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n4"));
+
+        assertThat(site.lastCommands()).isEmpty();
+        assertThat(error()).isEqualTo("EREPLACELATER");
+        ask(RequestKind.SHOW_JOB_FAILURES);
+        assertThat(detail(answer(), "pendingNode")).isEqualTo("n5");
+    }
+
+    @Test
+    @Feature("SMD-20")
+    void shouldReplaceNoNodeByOneThatTheJobExcludes() {
+        nonstop();
+        jobOnTwoNodes(3600);
+        site.node("n3", 2, NodeState.IDLE).node("n4", 2, NodeState.IDLE);
+        site.runs("17", report -> report.setExcludedHosts(List.of("n3"))).iterate(++clock);
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+
+        assertThat(command().getAllocation()).containsExactly(new NodeAllocation("n4", 2));
+    }
+
+    @Test
+    void shouldNeitherReplaceNorDropTheNodeOfTheScript() {
+        nonstop("UserDrainAllow=ann");
+        jobWithItsScriptOnTheThirdNode("n5");
+        site.requestBy(
+                        "ann",
+                        "drain",
+                        RequestKind.DRAIN_NODES,
+                        "nodes",
+                        new NameValue("nodes", "n3"),
+                        new NameValue("reason", "disk"))
+                .iterate(++clock);
+
+        ask(RequestKind.REPLACE_JOB_NODE, node("n3"));
+        assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
+        assertThat(answer().getMessage()).contains("script of job 17 runs on node n3");
+        ask(RequestKind.DROP_JOB_NODE, node("n3"));
+        assertThat(error()).isEqualTo("EJOBUPDATE");
+        assertThat(site.lastCommands()).isEmpty();
+    }
+
+    @Test
+    void shouldRememberWhereTheScriptRunsAfterARestart() {
+        nonstop();
+        jobOnTwoNodes(3600);
+        site.iterate(++clock);
+        site.runs("17", report -> report.setScriptNode("n1")).iterate(++clock);
+        site.iterate(++clock);
+        assertThat(site.job("17").getScriptNode()).isEqualTo("n1");
+    }
+
     @Test
     void shouldRemoveANodeOnceMoreThatTheResourceManagerWouldNotRemove() {
         nonstop();
@@ -440,6 +530,8 @@ class NonstopTest {
         assertThat(command().getKind()).isEqualTo(CommandKind.REMOVE_NODES);
         site.answer("17", CommandOutcome.REFUSED, clock).iterate(++clock);
         assertThat(detail(answer(), "replacement")).isEqualTo(replacement);
+        assertThat(detail(answer(), "kept")).isNotEmpty();
+        assertThat(answer().getMessage()).contains("but is the job's still");
         assertThat(lost()).isEqualTo("[]");
 
         site.runsOn(
@@ -458,6 +550,7 @@ class NonstopTest {
         site.answer("17", CommandOutcome.DONE, clock).iterate(++clock);
         assertThat(detail(answer(), "replacement")).isEqualTo(replacement);
         assertThat(detail(answer(), "nodes")).isEqualTo("n1," + replacement);
+        assertThat(detail(answer(), "kept")).isNull();
     }
 
     @Test

@@ -225,13 +225,19 @@ public final class SchedulerFixture {
 
     /** The resource manager reports where a running job runs. */
     public SchedulerFixture runsOn(String id, long asOfCommand, NodeAllocation... nodes) {
+        return runs(id, report -> report.setAllocation(List.of(nodes)).setAsOfCommand(asOfCommand));
+    }
+
+    /** A report that a known job runs where it was started. */
+    public SchedulerFixture runs(String id, Consumer<JobReport.Builder> more) {
         JobStatus known = job(id);
-        fact(reportOf(known)
+        JobReport.Builder report = reportOf(known)
                 .setState(JobState.RUNNING)
                 .setStartTime(known.getStartTime())
-                .setAllocation(List.of(nodes))
-                .setAsOfCommand(asOfCommand)
-                .build());
+                .setAllocation(known.getAllocation())
+                .setAsOfCommand(Long.MAX_VALUE);
+        more.accept(report);
+        fact(report.build());
         return this;
     }
 

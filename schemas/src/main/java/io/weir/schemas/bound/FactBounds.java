@@ -166,7 +166,8 @@ public final class FactBounds {
                             Map.entry("startAfter", TIME),
                             Map.entry("cpuLimitSeconds", new Whole(0, Limit.PROC_SECONDS, "s")),
                             Map.entry("usedCpuSeconds", new Whole(0, Limit.PROC_SECONDS, "s")),
-                            Map.entry("usedMemoryMb", MEGABYTES)))
+                            Map.entry("usedMemoryMb", MEGABYTES),
+                            Map.entry("scriptNode", NAME)))
             .mostText(Limit.RECORD_TEXT, "allocation");
 
     private static final Fields HEARTBEAT = fields(

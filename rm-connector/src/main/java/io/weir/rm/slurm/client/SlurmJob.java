@@ -37,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * @param threadsPerCore processors of a core that it uses at most; 0 for all
  * @param coresApart whether no two of its tasks share a core
  * @param demands what it asks for beyond processors
+ * @param batch whether it has a script that Slurm runs
+ * @param batchHost node on which that runs; null when it is not told
  */
 public record SlurmJob(
         long id,
@@ -69,7 +71,9 @@ public record SlurmJob(
         Wishes written,
         int threadsPerCore,
         boolean coresApart,
-        SlurmDemands demands) {
+        SlurmDemands demands,
+        boolean batch,
+        @Nullable String batchHost) {
     /** A job that gives its nodes back; while EpilogSlurmctld runs none is listed. */
     public static final String COMPLETING = "COMPLETING";
 
@@ -150,7 +154,9 @@ public record SlurmJob(
                 written,
                 few(json, "threads_per_core"),
                 few(json, "tasks_per_core") == 1,
-                SlurmDemands.of(json, asked, (int) tasks, procsPerTask));
+                SlurmDemands.of(json, asked, (int) tasks, procsPerTask),
+                node.path("batch_flag").asBoolean(false),
+                json.text("batch_host"));
     }
 
     /**
@@ -474,7 +480,17 @@ public record SlurmJob(
                 written,
                 threadsPerCore,
                 coresApart,
-                demands);
+                demands,
+                batch,
+                batchHost);
+    }
+
+    /** Returns the node on which its script runs, which is always one of its nodes; null for none, or when it is not known. */
+    public @Nullable String scriptNode() {
+        if (!batch || !isRunning()) {
+            return null;
+        }
+        return allocation.size() == 1 ? allocation.get(0).getNodeId() : batchHost;
     }
 
     /** Returns the names of its nodes. */

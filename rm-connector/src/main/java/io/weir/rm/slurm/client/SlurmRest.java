@@ -215,12 +215,13 @@ public final class SlurmRest implements AutoCloseable {
         return reservations;
     }
 
-    /** Returns how many of each licence are free; none where slurmrestd does not tell them. */
+    /** Returns how many of each licence are free and not reserved; none where slurmrestd does not tell them. */
     public Map<String, Long> freeLicences() {
         Map<String, Long> free = new TreeMap<>();
         for (JsonNode node : told("licenses")) {
             SlurmJson json = new SlurmJson(node);
-            free.put(node.path("LicenseName").asText(), json.number("Free", json.number("FreeLicenses", 0)));
+            long left = json.number("Free", json.number("FreeLicenses", 0)) - json.number("Reserved", 0);
+            free.put(node.path("LicenseName").asText(), Math.max(0, left));
         }
         return free;
     }

@@ -4,12 +4,14 @@ import io.weir.rm.slurm.client.HostList;
 import io.weir.rm.slurm.client.SlurmCommands;
 import io.weir.rm.slurm.client.SlurmError;
 import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.schemas.NodeAllocation;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,11 +42,12 @@ public final class JobResizer {
         }
     }
 
-    /** Adds {@code procs} processors of a node that is free. */
+    /** Adds {@code procs} processors of a node that is free; to a batch job only of one behind that where its script runs. */
     public void add(SlurmJob job, String node, int procs) throws SlurmRefusal {
         if (job.user() == null) {
             throw new SlurmRefusal(new SlurmError(0, "the user of job " + job.id() + " is not known"));
         }
+        checkOrder(job, node);
         String id = Long.toString(job.id());
         String expansion = commands.allocateToExpand(id, job.user(), node, procs);
         boolean merged = false;
@@ -58,6 +61,27 @@ public final class JobResizer {
         }
     }
 
+    /**
+     * The first of a batch job's nodes in Slurm's order is where Slurm looks for its script. Were another node the first, Slurm
+     * would miss the script when that node registers the next time, and requeue the job.
+     */
+    private void checkOrder(SlurmJob job, String node) throws SlurmRefusal {
+        @Nullable String script = job.scriptNode();
+        if (script == null) {
+            return;
+        }
+        List<String> order = rest.nodes(null).orElseGet(List::of).stream()
+                .map(SlurmNode::name)
+                .toList();
+        int position = order.indexOf(node);
+        if (position >= 0 && position < order.indexOf(script)) {
+            throw new SlurmRefusal(new SlurmError(
+                    0,
+                    "node " + node + " comes before " + script + ", where the script of job " + job.id()
+                            + " runs: Slurm would miss the script there and requeue the job"));
+        }
+    }
+
     private void giveBack(String expansion) throws SlurmRefusal {
         try {
             rest.cancel(expansion);
@@ -66,7 +90,7 @@ public final class JobResizer {
         }
     }
 
-    /** Takes nodes away; not the one where the job's script runs. */
+    /** Takes nodes away; the one where the job's script runs Slurm does not take. */
     public void remove(SlurmJob job, Set<String> nodes) throws SlurmRefusal {
         List<String> left = job.allocation().stream()
                 .map(NodeAllocation::getNodeId)

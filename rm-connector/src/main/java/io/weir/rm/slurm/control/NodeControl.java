@@ -14,14 +14,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
- * Takes nodes out of service and back, and changes their features. One thread.
+ * Takes nodes out of service and back, switches them off and on where Slurm saves power, and changes their features. One thread.
  *
  * @param commands slurmrestd of 22.05 cannot change nodes
  */
 public record NodeControl(SlurmCommands commands) {
     private static final String DOWN = "DOWN";
+    private static final String ON = "ON";
+    private static final String OFF = "OFF";
+    private static final Set<String> SWITCHED_OFF = Set.of("POWERED_DOWN", "POWERING_DOWN", "POWER_DOWN");
     private static final Set<String> DRAINED = Set.of("DRAIN", "DRAINED", "DRAINING");
 
     /** Carries out a command about a node. */
@@ -59,14 +63,18 @@ public record NodeControl(SlurmCommands commands) {
             throw new SlurmRefusal(new SlurmError(0, "there is nothing to change"));
         }
         for (NameValue argument : command.getArguments()) {
-            boolean down = argument.getName().equalsIgnoreCase(CommandArguments.STATE)
-                    && argument.getValue().equalsIgnoreCase(DOWN);
-            if (!down && !argument.getName().equalsIgnoreCase(CommandArguments.FEATURES)) {
+            boolean down = is(argument, CommandArguments.STATE, DOWN);
+            boolean power = is(argument, CommandArguments.POWER, ON) || is(argument, CommandArguments.POWER, OFF);
+            if (!down && !power && !argument.getName().equalsIgnoreCase(CommandArguments.FEATURES)) {
                 throw new SlurmRefusal(new SlurmError(
                         0,
                         argument.getName() + "=" + argument.getValue()
-                                + " of a node cannot be set, only features and state=Down can"));
+                                + " of a node cannot be set, only features, state=Down and power=On or Off can"));
             }
+        }
+        Optional<String> power = CommandArguments.find(command, CommandArguments.POWER);
+        if (power.isPresent()) {
+            power(node, power.get().equalsIgnoreCase(ON));
         }
         Optional<String> features = CommandArguments.find(command, CommandArguments.FEATURES);
         if (features.isPresent()) {
@@ -77,7 +85,35 @@ public record NodeControl(SlurmCommands commands) {
         }
     }
 
+    private static boolean is(NameValue argument, String name, String value) {
+        return argument.getName().equalsIgnoreCase(name) && argument.getValue().equalsIgnoreCase(value);
+    }
+
+    /** Switches a node on, or off when its jobs have ended, by the programs of the site that save power. */
+    private void power(String node, boolean on) throws SlurmRefusal {
+        if (!savesPower(commands.config())) {
+            throw new SlurmRefusal(new SlurmError(
+                    0, "Slurm switches no nodes here: slurm.conf has no SuspendProgram and ResumeProgram"));
+        }
+        commands.updateNode(node, List.of("State=" + (on ? "POWER_UP" : "POWER_DOWN")));
+    }
+
+    /** Says whether a configuration names the programs without which Slurm switches no node, whatever it answers. */
+    static boolean savesPower(String config) {
+        return Stream.of("SuspendProgram", "ResumeProgram")
+                .allMatch(name -> config.lines()
+                        .filter(line -> line.startsWith(name + " "))
+                        .map(line -> line.substring(line.indexOf('=') + 1).strip())
+                        .anyMatch(value -> !value.isEmpty() && !value.equals("(null)")));
+    }
+
     private static boolean isInEffect(NameValue argument, SlurmNode node) {
+        if (is(argument, CommandArguments.POWER, ON)) {
+            return !node.hasAny(SWITCHED_OFF);
+        }
+        if (is(argument, CommandArguments.POWER, OFF)) {
+            return node.hasAny(SWITCHED_OFF);
+        }
         if (argument.getName().equalsIgnoreCase(CommandArguments.FEATURES)) {
             return new TreeSet<>(names(argument.getValue())).equals(new TreeSet<>(node.features()));
         }

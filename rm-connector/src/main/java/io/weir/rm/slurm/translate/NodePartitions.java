@@ -7,19 +7,22 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which partitions the nodes are in, and what these are like. Of several partitions that a job may run in, Slurm tries one after the other and gives up
+ * Which partitions the nodes are in, what these are like, and how many cores the nodes have. Of several partitions that a job may run in, Slurm tries one after the other and gives up
  * at one that does not have the nodes named. One thread.
  */
 public final class NodePartitions {
     private final Map<String, List<String>> partitions = new HashMap<>();
     private final Map<String, Integer> threads = new HashMap<>();
+    private final Map<String, Integer> cores = new HashMap<>();
 
     /** Takes over what Slurm tells of all nodes. */
     void see(List<SlurmNode> nodes) {
         partitions.clear();
         threads.clear();
+        cores.clear();
         for (SlurmNode node : nodes) {
             partitions.put(node.name(), node.partitions());
+            cores.put(node.name(), node.procs() / node.threads());
             node.partitions().forEach(partition -> threads.merge(partition, node.threads(), Math::max));
         }
     }
@@ -30,6 +33,11 @@ public final class NodePartitions {
                 .mapToInt(partition -> threads.getOrDefault(partition, 1))
                 .max()
                 .orElse(1);
+    }
+
+    /** Returns how many cores of a node are for jobs; 0 for a node that is not known. */
+    int cores(String node) {
+        return cores.getOrDefault(node, 0);
     }
 
     /** Returns those of {@code some}, in their order, that have all these nodes; all of them where that is not known. */

@@ -53,13 +53,14 @@ public final class SlurmJobTranslation {
     private final boolean adminHoldsAreWeirs;
     private final StartObstacles obstacles;
     private final NodePartitions nodes;
-    private final ForeignReservations reservations = new ForeignReservations();
+    private final ForeignReservations reservations;
     private final Dependencies dependencies = new Dependencies();
 
     /** Creates a translation; without commands Weir's own holds cannot be told from an administrator's. */
     public SlurmJobTranslation(
             String cluster, boolean adminHoldsAreWeirs, StartObstacles obstacles, NodePartitions nodes) {
         this.nodes = nodes;
+        this.reservations = new ForeignReservations(nodes);
         this.cluster = cluster;
         this.obstacles = obstacles;
         this.adminHoldsAreWeirs = adminHoldsAreWeirs;
@@ -101,7 +102,7 @@ public final class SlurmJobTranslation {
                 .setOwnerMayRelease(state != JobState.HOLD
                         || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
                 .setRequirements(job.demands().requirements(job.tasks(), procsPerTask, threads))
-                .setHosts(hosts(job))
+                .setHosts(hosts(job, now))
                 .setExcludedHosts(excluded)
                 .setExcludedForNow(excluded.size() > job.demands().excluded().size())
                 .setPreference(job.demands().preferred())
@@ -109,14 +110,15 @@ public final class SlurmJobTranslation {
                 .setReservation(reservation(job))
                 .setFlags(job.demands().flags())
                 .setExtension(extension(job))
+                .setScriptNode(job.scriptNode())
                 .build();
     }
 
-    /** A job in a reservation of Slurm's runs on the nodes of that. */
-    private List<String> hosts(SlurmJob job) {
+    /** A job in a reservation of Slurm's runs on the nodes of that; one that names several, in one of them. */
+    private List<String> hosts(SlurmJob job, Instant now) {
         return job.demands().hosts().isEmpty()
                 ? reservations
-                        .askedBy(job)
+                        .askedBy(job, now)
                         .filter(reservation -> !reservation.flexible())
                         .map(reservation -> List.copyOf(reservation.nodes()))
                         .orElse(List.of())
@@ -124,11 +126,15 @@ public final class SlurmJobTranslation {
     }
 
     private List<String> excluded(SlurmJob job, JobState state, Instant now) {
-        if (state != JobState.IDLE && state != JobState.HOLD) {
+        boolean waits = state == JobState.IDLE || state == JobState.HOLD;
+        if (!waits && !mayGetOtherNodes(job)) {
             return job.demands().excluded();
         }
         TreeSet<String> more = new TreeSet<>(reservations.keptFrom(job, now));
-        more.addAll(obstacles.leftOut(job, now));
+        if (waits) {
+            more.addAll(obstacles.leftOut(job, now));
+        }
+        more.removeAll(job.nodes());
         more.removeAll(job.demands().excluded());
         if (more.isEmpty()) {
             return job.demands().excluded();
@@ -136,6 +142,11 @@ public final class SlurmJobTranslation {
         List<String> all = new ArrayList<>(job.demands().excluded());
         all.addAll(more);
         return all;
+    }
+
+    /** Says whether a job runs on several nodes, of which another may take the place of one. */
+    private static boolean mayGetOtherNodes(SlurmJob job) {
+        return job.isRunning() && job.isWhole() && job.allocation().size() > 1;
     }
 
     /** What the queue is; returns the jobs of which another thing is said than before. */
@@ -266,11 +277,8 @@ public final class SlurmJobTranslation {
         if (begins != null && begins.isAfter(now)) {
             return KeptBack.by("begins at " + begins + " at the earliest");
         }
-        Optional<SlurmReservation> asked = reservations.askedBy(job);
-        if (asked.isPresent()
-                && !asked.get().flexible()
-                && asked.get().start() != null
-                && asked.get().start().isAfter(now)) {
+        Optional<SlurmReservation> asked = reservations.askedBy(job, now);
+        if (asked.isPresent() && !asked.get().flexible() && !asked.get().hasBegun(now)) {
             return KeptBack.by("Slurm's reservation " + asked.get().name() + " begins at "
                     + asked.get().start());
         }
@@ -317,7 +325,7 @@ public final class SlurmJobTranslation {
     @Nullable
     Instant validUntil(SlurmJob job, Instant now) {
         if (!job.isPending()) {
-            return null;
+            return mayGetOtherNodes(job) ? reservations.nextChange(job, now) : null;
         }
         @Nullable Instant begins = job.begins();
         return Stream.of(

@@ -9,23 +9,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Slurm's nodes in Weir's words. A node that is switched off or being rebooted is DOWN, whatever else Slurm says. One
- * that does not answer is UNKNOWN until Slurm gives it up and says DOWN: its jobs may well run on. Drained nodes are DRAINING while jobs are left on them. A planned or reserved node is up: those are Slurm's
+ * Slurm's nodes in Weir's words. A node that is being rebooted or switched off is DOWN, whatever else Slurm says. One that is
+ * switched off to save power is idle, for Slurm switches it on when a job is started there, and so is one that is being switched
+ * on. One that does not answer is UNKNOWN until Slurm gives it up and says DOWN: its jobs may well run on. Drained nodes are DRAINING while jobs are left on them. A planned or reserved node is up: those are Slurm's
  * own plans. Stateless.
  */
 public final class SlurmNodeTranslation {
-    private static final Set<String> DOWN = Set.of(
-            "DOWN",
-            "ERROR",
-            "POWERED_DOWN",
-            "POWERING_DOWN",
-            "POWERING_UP",
-            "POWER_DOWN",
-            "REBOOT_ISSUED",
-            "INVALID_REG");
+    private static final Set<String> DOWN = Set.of("DOWN", "ERROR", "POWERING_DOWN", "REBOOT_ISSUED", "INVALID_REG");
+    private static final Set<String> POWERED_DOWN = Set.of("POWERED_DOWN");
     private static final Set<String> OFF = Set.of("POWERED_DOWN", "POWERING_DOWN");
+
+    /** Nodes of which nothing is heard, as is to be expected. */
+    private static final Set<String> ASLEEP = Set.of("POWERED_DOWN", "POWER_UP", "POWERING_UP");
+
     private static final Set<String> SILENT = Set.of("NOT_RESPONDING", "NO_RESPOND");
-    private static final Set<String> DRAIN = Set.of("DRAIN", "DRAINED", "DRAINING", "REBOOT_REQUESTED");
+    private static final Set<String> DRAIN = Set.of("DRAIN", "DRAINED", "DRAINING", "REBOOT_REQUESTED", "POWER_DOWN");
     private static final Set<String> FAILING = Set.of("FAIL", "FAILING");
     private static final Set<String> ABSENT = Set.of("FUTURE");
     private static final Set<String> UP = Set.of("IDLE", "ALLOCATED", "MIXED", "COMPLETING", "PLANNED", "RESERVED");
@@ -45,6 +43,8 @@ public final class SlurmNodeTranslation {
         if (node.hasAny(ABSENT)) {
             return Optional.empty();
         }
+        // What was measured before it was switched off is not so any more.
+        boolean measured = load && node.loadHundredths() >= 0 && !node.hasAny(OFF);
         return Optional.of(NodeReport.newBuilder()
                 .setCluster(cluster)
                 .setNodeId(node.name())
@@ -55,7 +55,7 @@ public final class SlurmNodeTranslation {
                 .setProcUnit(unit.on(node))
                 .setMemoryMb(node.memoryMb())
                 // Tenths: more would be a change in every poll.
-                .setLoad(load && node.loadHundredths() >= 0 ? Math.round(node.loadHundredths() / 10.0) / 10.0 : null)
+                .setLoad(measured ? Math.round(node.loadHundredths() / 10.0) / 10.0 : null)
                 .setFeatures(node.features())
                 .setDiskMb(node.diskMb())
                 .setAvailableProcs(usage ? Math.max(0, node.procs() - node.usedProcs()) : null)
@@ -67,15 +67,20 @@ public final class SlurmNodeTranslation {
                 .setArch(node.arch())
                 .setOs(node.os())
                 .setPoweredOn(!node.hasAny(OFF))
-                .setReason(node.reason() == null && node.hasAny(SILENT) ? "not responding" : node.reason())
+                .setSwitchedOnForJobs(node.hasAny(POWERED_DOWN))
+                .setReason(node.reason() == null && isSilent(node) ? "not responding" : node.reason())
                 .build());
+    }
+
+    private static boolean isSilent(SlurmNode node) {
+        return node.hasAny(SILENT) && !node.hasAny(ASLEEP);
     }
 
     private NodeState state(SlurmNode node) {
         if (node.hasAny(DOWN)) {
             return NodeState.DOWN;
         }
-        if (node.hasAny(SILENT)) {
+        if (isSilent(node)) {
             return NodeState.UNKNOWN;
         }
         boolean used = node.usedProcs() > 0 || node.hasAny(Set.of("COMPLETING"));

@@ -58,6 +58,18 @@ class SlurmJobTest {
     }
 
     @Test
+    void shouldTellWhereAScriptRuns() {
+        String running = "\"job_state\":\"RUNNING\",\"nodes\":\"n[3-4]\",\"batch_host\":\"n4\",\"batch_flag\":%s,"
+                + "\"job_resources\":{\"allocated_nodes\":[{\"nodename\":\"n3\"},{\"nodename\":\"n4\"}]}";
+
+        assertThat(report(running.formatted("true")).getScriptNode()).isEqualTo("n4");
+        assertThat(report(running.formatted("false")).getScriptNode()).isNull();
+        assertThat(report(running.formatted("true").replace("RUNNING", "PENDING"))
+                        .getScriptNode())
+                .isNull();
+    }
+
+    @Test
     void shouldReadRunningJobOfVersion38() {
         JobReport report = report(
                 "\"job_state\":\"RUNNING\",\"start_time\":1500,\"end_time\":5100,\"nodes\":\"n[3-4]\","

@@ -45,14 +45,36 @@ class SlurmNodeTest {
         "idle, NOT_RESPONDING, 0, UNKNOWN",
         "down, NOT_RESPONDING, 0, DOWN",
         "down, DRAIN, 0, DOWN",
-        "idle, POWERED_DOWN, 0, DOWN",
+        "idle, POWERED_DOWN, 0, IDLE",
+        "idle, 'CLOUD+POWERED_DOWN', 0, IDLE",
+        "down, POWERED_DOWN, 0, DOWN",
+        "idle, 'DRAIN+POWERED_DOWN', 0, DRAINED",
+        "idle, POWERING_DOWN, 0, DOWN",
+        "idle, POWER_DOWN, 0, DRAINED",
+        "mixed, POWER_DOWN, 2, DRAINING",
+        "mixed, 'NOT_RESPONDING+POWERING_UP', 2, RUNNING",
         "unknown, '', 0, UNKNOWN"
     })
     void shouldTranslateState(String state, String flag, int used, NodeState weir) {
-        assertThat(report("\"state\":\"" + state + "\",\"state_flags\":[\"" + flag + "\"],\"alloc_cpus\":" + used)
+        assertThat(report("\"state\":\"" + state + "\",\"state_flags\":[\"" + flag.replace("+", "\",\"")
+                                + "\"],\"alloc_cpus\":" + used)
                         .orElseThrow()
                         .getState())
                 .isEqualTo(weir);
+    }
+
+    @Test
+    void shouldTellThatSlurmSwitchesOnWhatItSwitchedOff() {
+        NodeReport off = report("\"state\":\"idle\",\"state_flags\":[\"POWERED_DOWN\"],\"cpu_load\":756")
+                .orElseThrow();
+        NodeReport starting = report("\"state\":\"mixed\",\"state_flags\":[\"NOT_RESPONDING\",\"POWERING_UP\"]")
+                .orElseThrow();
+
+        assertThat(off.getPoweredOn()).isFalse();
+        assertThat(off.getSwitchedOnForJobs()).isTrue();
+        assertThat(off.getLoad()).as("it was measured before").isNull();
+        assertThat(starting.getPoweredOn()).isTrue();
+        assertThat(starting.getReason()).isNull();
     }
 
     @Test

@@ -210,7 +210,7 @@ public final class NodeCategorizer {
             case IDLE, RUNNING, BUSY -> true;
             case UNKNOWN, DRAINING, DRAINED, DOWN, REMOVED -> false;
         };
-        return up && !node.isFailing() && node.attributes().poweredOn();
+        return up && !node.isFailing() && node.attributes().powered();
     }
 
     private static @Nullable CategoryFinding working(boolean busy, List<ReservationClaim> claims) {
@@ -228,7 +228,7 @@ public final class NodeCategorizer {
             return cut(claims.get(0).described());
         }
         String state =
-                node.isFailing() ? "failing" : node.attributes().poweredOn() ? "state " + node.state() : "switched off";
+                node.isFailing() ? "failing" : node.attributes().powered() ? "state " + node.state() : "switched off";
         String reason = node.isFailing() ? node.failingReason() : node.reason();
         return cut(reason == null || reason.isBlank() ? state : state + ": " + reason);
     }

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,7 +208,8 @@ final class JobReports {
         } else {
             Job next = edit.done();
             boolean seen = known.unseenStart() != null && next.unseenStart() == null;
-            if (known.reportedEpoch() != next.reportedEpoch() || seen) {
+            boolean moved = !Objects.equals(known.scriptNode(), next.scriptNode());
+            if (known.reportedEpoch() != next.reportedEpoch() || seen || moved) {
                 state.store(next);
             }
         }
@@ -226,6 +228,7 @@ final class JobReports {
         }
         return edit.running(report.getState(), since, allocation)
                 .suspension(state.domain.now())
+                .scriptNode(report.getScriptNode())
                 .failed(known == null || !known.active() ? FailedNodes.NONE : LostNodes.ofAllocation(known, allocation))
                 .used(report.getUsedCpuSeconds(), report.getUsedMemoryMb());
     }

@@ -37,10 +37,17 @@ final class NodeExchange {
         this.now = now;
     }
 
-    /** Orders idle nodes in the place of all that failed; returns false when there are not enough, or none can be ordered. */
+    /**
+     * Orders idle nodes in the place of all that failed; returns false when there are not enough, or none can be ordered, or the
+     * job cannot be without one of those that failed.
+     */
     boolean begin(StrickenJob loss, FailureAction action) {
         Job job = loss.job();
         if (job.state() != JobState.RUNNING || loss.nodes().size() > MOST) {
+            return false;
+        }
+        String scriptNode = job.scriptNode();
+        if (scriptNode != null && loss.nodes().contains(scriptNode)) {
             return false;
         }
         Map<String, String> replacements = new TreeMap<>();

@@ -64,6 +64,7 @@ public final class Job {
     /** How long its run was suspended before. */
     final long suspendedSeconds;
 
+    private final @Nullable String scriptNode;
     final @Nullable String requestedQos;
     private final @Nullable String effectiveQos;
     private final FailedNodes failedNodes;
@@ -130,6 +131,7 @@ public final class Job {
         accruedSeconds = edit.accruedSeconds;
         suspendedSince = edit.suspendedSince;
         suspendedSeconds = edit.suspendedSeconds;
+        scriptNode = edit.scriptNode;
         requestedQos = edit.requestedQos;
         effectiveQos = edit.effectiveQos;
         failedNodes = edit.failedNodes;
@@ -195,6 +197,7 @@ public final class Job {
         edit.accruedSeconds = accruedSeconds;
         edit.suspendedSince = suspendedSince;
         edit.suspendedSeconds = suspendedSeconds;
+        edit.scriptNode = scriptNode;
         edit.requestedQos = requestedQos;
         edit.effectiveQos = effectiveQos;
         edit.failedNodes = failedNodes;
@@ -400,6 +403,14 @@ public final class Job {
     /** Returns the memory in use on all its nodes, MB; null when not known. */
     public @Nullable Long usedMemoryMb() {
         return usedMemoryMb;
+    }
+
+    /**
+     * Returns the node on which its script runs, where that cannot be taken from the job and nodes added have to come behind it in
+     * the order of nodes; null for none.
+     */
+    public @Nullable String scriptNode() {
+        return scriptNode;
     }
 
     /** Returns the quality of service in force; null for none. */

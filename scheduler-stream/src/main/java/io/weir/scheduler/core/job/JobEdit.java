@@ -84,6 +84,9 @@ public final class JobEdit {
     long suspendedSeconds;
 
     @Nullable
+    String scriptNode;
+
+    @Nullable
     String requestedQos;
 
     @Nullable
@@ -127,6 +130,7 @@ public final class JobEdit {
         end = Job.NONE;
         reason = why;
         ownerMayRelease = true;
+        scriptNode = null;
         return this;
     }
 
@@ -330,6 +334,12 @@ public final class JobEdit {
     public JobEdit used(@Nullable Long cpuSeconds, @Nullable Long memoryMb) {
         usedCpuSeconds = cpuSeconds;
         usedMemoryMb = memoryMb;
+        return this;
+    }
+
+    /** Its script runs on this node, which cannot be taken from it; null for none. */
+    public JobEdit scriptNode(@Nullable String node) {
+        scriptNode = node;
         return this;
     }
 

@@ -44,6 +44,7 @@ final class StoredJob {
         edit.accruedSeconds = status.getAccruedSeconds();
         edit.suspendedSince = seconds(status.getSuspendedSince());
         edit.suspendedSeconds = status.getSuspendedSeconds();
+        edit.scriptNode = status.getScriptNode();
         edit.requestedQos = status.getRequestedQos();
         edit.effectiveQos = status.getEffectiveQos();
         edit.failedNodes = FailedNodes.from(status.getFailedNodes());
@@ -127,7 +128,8 @@ final class StoredJob {
                 unseen == null ? null : unseen.toRecord(),
                 options.excludedForNow(),
                 instant(job.suspendedSince),
-                job.suspendedSeconds);
+                job.suspendedSeconds,
+                job.scriptNode());
     }
 
     private static List<NameValue> markRecords(Annotations annotations) {

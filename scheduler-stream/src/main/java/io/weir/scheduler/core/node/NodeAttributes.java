@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param messages messages
  * @param category category given by the resource manager
  * @param procUnit processors that go to one job together, at least 1
+ * @param switchedOnForJobs whether the resource manager switches it on when a job is started there
  */
 public record NodeAttributes(
         Capacity configured,
@@ -57,7 +58,8 @@ public record NodeAttributes(
         SortedMap<String, String> variables,
         List<String> messages,
         @Nullable String category,
-        int procUnit) {
+        int procUnit,
+        boolean switchedOnForJobs) {
     public NodeAttributes {
         features = List.copyOf(features);
         classes = Collections.unmodifiableSortedMap(classes);
@@ -97,7 +99,8 @@ public record NodeAttributes(
                 variables(report.getVariables()),
                 ReportedCategory.messages(report),
                 report.getCategory(),
-                report.getProcUnit());
+                report.getProcUnit(),
+                report.getSwitchedOnForJobs());
     }
 
     /** Reads the attributes out of a stored version. */
@@ -129,7 +132,8 @@ public record NodeAttributes(
                 variables(status.getVariables()),
                 status.getMessages(),
                 status.getCategory(),
-                status.getProcUnit());
+                status.getProcUnit(),
+                status.getSwitchedOnForJobs());
     }
 
     /** Writes the attributes into the record that stores and topics hold. */
@@ -165,7 +169,8 @@ public record NodeAttributes(
                         .toList())
                 .setMessages(messages)
                 .setCategory(category)
-                .setProcUnit(procUnit);
+                .setProcUnit(procUnit)
+                .setSwitchedOnForJobs(switchedOnForJobs);
     }
 
     /** Returns these attributes with others in place of what operators can attach, too. */
@@ -195,7 +200,13 @@ public record NodeAttributes(
                 otherVariables,
                 otherMessages,
                 otherCategory,
-                procUnit);
+                procUnit,
+                switchedOnForJobs);
+    }
+
+    /** Returns whether it takes jobs as far as its power is concerned: it is switched on, or will be for them. */
+    public boolean powered() {
+        return poweredOn || switchedOnForJobs;
     }
 
     /** Returns these attributes without the messages {@code gone}. */

@@ -27,7 +27,7 @@ public final class NodeStatistics {
     private void count(int position, EffectiveNode node, EffectiveNode first) {
         NodeUsage usage = node.node().attributes().usage();
         AvailabilityMeasure measure = node.measure(ResourceKind.PROC);
-        boolean refuses = !node.accepting() || !node.node().attributes().poweredOn();
+        boolean refuses = !node.accepting() || !node.node().attributes().powered();
         boolean unmeasured = usage.load() == null && usage.availableMemoryMb() == null;
         refusing.set(position, refuses);
         judged.set(position, refuses || !unmeasured || node.maxLoad() > 0);

@@ -124,7 +124,7 @@ public final class Availability {
     /** Returns how many tasks of {@code requirement} the node at {@code position} can take for {@code job} now. */
     public int room(int position, Job job, Requirement requirement) {
         EffectiveNode node = nodes.at(position);
-        if (!node.accepting() || !node.node().attributes().poweredOn()) {
+        if (!node.accepting() || !node.node().attributes().powered()) {
             return none(RejectionReason.STATE);
         }
         if (overloaded(position, node)) {
@@ -174,7 +174,7 @@ public final class Availability {
     /** Returns whether the node at {@code position} takes nothing now for another reason than what jobs were given. */
     public boolean busy(int position) {
         EffectiveNode node = nodes.at(position);
-        if (!node.accepting() || !node.node().attributes().poweredOn() || overloaded(position, node)) {
+        if (!node.accepting() || !node.node().attributes().powered() || overloaded(position, node)) {
             return true;
         }
         return (undedicated(position) > 0 && available(position, ResourceKind.PROC) <= 0) || memoryFull(position, node);

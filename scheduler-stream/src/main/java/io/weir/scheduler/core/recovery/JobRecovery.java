@@ -87,6 +87,12 @@ final class JobRecovery {
         } else if (loss.procs() == 0) {
             return answers.refuse(
                     request, RecoveryError.ENODENOCPU, "job " + job.id() + " had nothing of " + nodeId, nodeId);
+        } else if (nodeId.equals(job.scriptNode())) {
+            return answers.refuse(
+                    request,
+                    replace ? RecoveryError.ENODEREPLACEFAIL : RecoveryError.EJOBUPDATE,
+                    "the script of job " + job.id() + " runs on node " + nodeId + ", which cannot be taken from it",
+                    nodeId);
         } else if (job.pending() != null) {
             return false;
         }
@@ -301,7 +307,7 @@ final class JobRecovery {
         return switch (step.kind()) {
             case REPLACE ->
                 (done || step.stage() == Recovery.Stage.REMOVING)
-                        ? done(request, job, step.nodeId(), step.replacement())
+                        ? done(request, job, step.nodeId(), step.replacement(), done ? null : step.reason())
                         : answers.refuse(request, RecoveryError.ENODEREPLACEFAIL, step.reason(), step.nodeId());
             case DROP ->
                 done
@@ -325,6 +331,16 @@ final class JobRecovery {
     }
 
     private boolean done(AuthorisedRequest request, Job job, String nodeId, @Nullable String replacement) {
+        return done(request, job, nodeId, replacement, null);
+    }
+
+    /**
+     * Answers that a node was replaced or given up.
+     *
+     * @param kept why a replaced node is the job's still; null when it has left
+     */
+    private boolean done(
+            AuthorisedRequest request, Job job, String nodeId, @Nullable String replacement, @Nullable String kept) {
         List<NodeAllocation> left = job.allocation().stream()
                 .filter(node -> !node.getNodeId().equals(nodeId))
                 .toList();
@@ -333,13 +349,15 @@ final class JobRecovery {
         if (replacement != null) {
             details.add(new NameValue("replacement", replacement));
         }
+        if (kept != null) {
+            details.add(new NameValue("kept", answers.cut(kept)));
+        }
         details.add(new NameValue("nodes", RecoveryText.nodes(left)));
         details.add(new NameValue("nodeCount", Integer.toString(left.size())));
         details.add(new NameValue("cpusPerNode", RecoveryText.procs(left)));
-        return answers.grant(
-                request,
-                replacement == null ? "node " + nodeId + " dropped" : "node " + nodeId + " replaced by " + replacement,
-                details);
+        String what =
+                replacement == null ? "node " + nodeId + " dropped" : "node " + nodeId + " replaced by " + replacement;
+        return answers.grant(request, kept == null ? what : what + ", but is the job's still: " + kept, details);
     }
 
     private static int number(String text) {

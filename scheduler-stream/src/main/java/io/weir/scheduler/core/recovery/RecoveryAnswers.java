@@ -36,6 +36,11 @@ final class RecoveryAnswers {
         return true;
     }
 
+    /** Returns the words of another as an answer may give them. */
+    String cut(String words) {
+        return VALUE.cut(words);
+    }
+
     /** Grants a request; returns true, for it is answered. */
     boolean grant(AuthorisedRequest request, String message, List<NameValue> details) {
         outputs.answered(request, message, details);

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Looks for a node in place of one that a job lost: in the same partition, with at least the processors the job had there,
  * and with every feature that the job asked for and the lost node has; so, too, as to class, architecture, operating system and
- * network. It is switched on, and not over its load limit. Of several the first in node order is taken, one of the job's
- * node set before any other. Costs a walk over the nodes.
+ * network. It is none that the job excludes, is switched on, and not over its load limit. Where the job's script cannot
+ * leave its node, it comes behind that in node order. Of several the first in node order is taken, one of the job's node set before
+ * any other. Costs a walk over the nodes.
  */
 public final class ReplacementSearch {
     /** How long a node that a job waits for is waited for when what runs there stays beyond its limit, in seconds. */
@@ -37,6 +38,11 @@ public final class ReplacementSearch {
     private final int procs;
     private final Set<String> taken;
     private final Set<String> own = new TreeSet<>();
+    private final Set<String> excluded;
+
+    /** Position of the node behind which the replacement has to come; negative for any. */
+    private final int behind;
+
     private final long now;
     private final @Nullable String partition;
     private final SortedSet<String> features;
@@ -65,6 +71,9 @@ public final class ReplacementSearch {
         this.taken = taken;
         this.now = now;
         job.allocation().forEach(node -> own.add(node.getNodeId()));
+        excluded = Set.copyOf(job.request().options().excludedHosts());
+        String scriptNode = job.scriptNode();
+        behind = scriptNode == null ? -1 : state.nodes.position(scriptNode);
         EffectiveNode lost = state.nodes.effective(lostId);
         EffectiveNode model = lost != null ? lost : firstKnown();
         partition = model == null ? null : model.partition();
@@ -128,7 +137,7 @@ public final class ReplacementSearch {
     /** Returns the first idle node that nobody keeps, or that is kept for this job. */
     public Optional<EffectiveNode> idle() {
         EffectiveNode apart = null;
-        for (int i = state.nodes.nextOpen(0); i >= 0; i = state.nodes.nextOpen(i + 1)) {
+        for (int i = state.nodes.nextOpen(behind + 1); i >= 0; i = state.nodes.nextOpen(i + 1)) {
             if (isFree(i, false)) {
                 if (keepsTogether(i)) {
                     return Optional.of(state.nodes.at(i));
@@ -147,7 +156,7 @@ public final class ReplacementSearch {
         EffectiveNode apart = null;
         for (String id : new KeptNodes(state).of(KeptNodes.poolOf(partition))) {
             int position = state.nodes.position(id);
-            if (position >= 0 && isFree(position, true)) {
+            if (position > behind && isFree(position, true)) {
                 if (keepsTogether(position)) {
                     return Optional.of(state.nodes.at(position));
                 }
@@ -181,7 +190,7 @@ public final class ReplacementSearch {
     Optional<Expected> expected() {
         List<String> awaited = new KeptNodes(state).of(KeptNodes.awaitedBy(job.id()));
         Expected first = null;
-        for (int i = 0; i < state.nodes.size(); i++) {
+        for (int i = behind + 1; i < state.nodes.size(); i++) {
             EffectiveNode node = state.nodes.at(i);
             if (!node.node().plannable() || !fits(node) || keptForOthers(node, false)) {
                 continue;
@@ -211,6 +220,7 @@ public final class ReplacementSearch {
         return !node.id().equals(EffectiveNode.GLOBAL)
                 && !node.id().equals(lostId)
                 && !taken.contains(node.id())
+                && !excluded.contains(node.id())
                 && node.configured().procs() >= procs
                 && (partition == null || node.partition().equals(partition))
                 && !own.contains(node.id());

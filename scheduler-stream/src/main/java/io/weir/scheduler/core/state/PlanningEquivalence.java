@@ -59,6 +59,7 @@ final class PlanningEquivalence {
                 || Arrays.stream(ResourceKind.values())
                         .anyMatch(resource -> effective.measure(resource) != AvailabilityMeasure.DEDICATED);
         return before.poweredOn() == after.poweredOn()
+                && before.powered() == after.powered()
                 && before.configured().equals(after.configured())
                 && before.features().equals(after.features())
                 && before.classes().equals(after.classes())

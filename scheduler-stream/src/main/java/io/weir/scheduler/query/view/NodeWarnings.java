@@ -39,7 +39,7 @@ final class NodeWarnings {
         if (away && jobs > 0) {
             warnings.add("node is " + state.name().toLowerCase(Locale.ROOT) + " but has " + count(jobs));
         }
-        if (!node.getPoweredOn() && jobs > 0) {
+        if (!node.getPoweredOn() && !node.getSwitchedOnForJobs() && jobs > 0) {
             warnings.add("node is switched off but has " + count(jobs));
         }
         if (jobs == 0 && (state == NodeState.RUNNING || state == NodeState.BUSY)) {

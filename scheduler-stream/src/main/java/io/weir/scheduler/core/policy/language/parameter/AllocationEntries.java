@@ -45,7 +45,7 @@ final class AllocationEntries {
                 "RESOURCELIMITPOLICY",
                 RESOURCE_LIMIT,
                 null,
-                "What happens to a running job that uses more than it asked for.");
+                "What happens to a running job that uses more than it asked for. A suspended job keeps its processors.");
         nodeSets(r);
     }
 

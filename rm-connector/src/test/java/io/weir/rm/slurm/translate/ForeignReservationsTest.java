@@ -1,0 +1,108 @@
+package io.weir.rm.slurm.translate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.rm.slurm.client.SlurmNode;
+import io.weir.rm.slurm.client.SlurmReservation;
+import io.weir.rm.slurm.client.SlurmReservation.Admission;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ForeignReservationsTest {
+    private static final Instant NOW = Instant.ofEpochSecond(10_000);
+    private static final Admission ROOT = new Admission(List.of("root"), List.of(), List.of());
+    private static final Admission ANN = new Admission(List.of("ann", "ben"), List.of(), List.of("staff"));
+
+    private final NodePartitions nodes = new NodePartitions();
+    private final ForeignReservations reservations = new ForeignReservations(nodes);
+
+    @BeforeEach
+    void describeNodes() throws JsonProcessingException {
+        List<SlurmNode> all = new ArrayList<>();
+        for (String name : List.of("n1", "n2", "n3")) {
+            all.add(SlurmNode.of(new ObjectMapper()
+                    .readTree("{\"name\":\"" + name
+                            + "\",\"cpus\":8,\"sockets\":1,\"cores\":4,\"threads\":2,\"partitions\":[\"batch\"]}")));
+        }
+        nodes.see(all);
+    }
+
+    private static SlurmReservation of(
+            String name, Set<String> nodes, long from, long until, long cores, Admission admission, boolean magnetic) {
+        return new SlurmReservation(
+                name,
+                new TreeSet<>(nodes),
+                NOW.plusSeconds(from),
+                NOW.plusSeconds(until),
+                false,
+                cores,
+                admission,
+                magnetic);
+    }
+
+    /** A job of ann's, of the group staff, for ten minutes. */
+    private static SlurmJob job(String more) {
+        try {
+            return SlurmJob.of(new ObjectMapper()
+                    .readTree("{\"job_id\":17,\"job_state\":\"PENDING\",\"user_name\":\"ann\",\"group_name\":\"staff\","
+                            + "\"partition\":\"batch\",\"time_limit\":10" + more + "}"));
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(more, e);
+        }
+    }
+
+    private static String processors(int number) {
+        return ",\"tasks\":1,\"cpus\":" + number + ",\"cpus_per_task\":" + number;
+    }
+
+    @Test
+    void shouldLeaveTheCoresThatAreNotReserved() {
+        reservations.see(List.of(of("part", Set.of("n1", "n2"), 0, 3600, 4, ROOT, false)));
+
+        assertThat(reservations.keptFrom(job(processors(4)), NOW)).isEmpty();
+        assertThat(reservations.keptFrom(job(processors(5)), NOW)).containsExactly("n1", "n2");
+        reservations.see(List.of(of("whole", Set.of("n1", "n2"), 0, 3600, 8, ROOT, false)));
+        assertThat(reservations.keptFrom(job(processors(1)), NOW)).containsExactly("n1", "n2");
+    }
+
+    @Test
+    void shouldTakeThatOfSeveralReservationsWhichHasBegun() {
+        SlurmReservation later = of("later", Set.of("n1"), 600, 3600, 4, ANN, false);
+        SlurmReservation last = of("last", Set.of("n2"), 1200, 3600, 4, ANN, false);
+        SlurmReservation begun = of("begun", Set.of("n3"), -600, 3600, 4, ANN, false);
+        SlurmJob job = job(",\"resv_name\":\"last,later,begun\"");
+
+        reservations.see(List.of(later, begun, last));
+        assertThat(reservations.askedBy(job, NOW)).contains(begun);
+        assertThat(reservations.keptFrom(job, NOW)).isEmpty();
+        reservations.see(List.of(last, later));
+        assertThat(reservations.askedBy(job, NOW)).contains(later);
+        assertThat(reservations.askedBy(job(""), NOW)).isEmpty();
+    }
+
+    @Test
+    void shouldAdmitToAMagneticReservationWhomItIsFor() {
+        SlurmReservation magnet = of("magnet", Set.of("n1", "n2"), -60, 900, 8, ANN, true);
+        String named = ",\"required_nodes\":\"n1\",\"tres_req_str\":\"cpu=1,node=1\"";
+        reservations.see(List.of(magnet));
+
+        assertThat(reservations.keptFrom(job(named), NOW)).isEmpty();
+        assertThat(reservations.keptFrom(job(",\"tasks\":1"), NOW)).isEmpty();
+        assertThat(reservations.keptFrom(job(",\"tasks\":9"), NOW))
+                .as("it might be given other nodes, too")
+                .containsExactly("n1", "n2");
+        assertThat(reservations.keptFrom(job(named), NOW.plusSeconds(600)))
+                .as("it would not end in time")
+                .containsExactly("n1", "n2");
+        reservations.see(List.of(of("magnet", Set.of("n1", "n2"), -60, 900, 8, ROOT, true)));
+        assertThat(reservations.keptFrom(job(named), NOW)).containsExactly("n1", "n2");
+    }
+}
