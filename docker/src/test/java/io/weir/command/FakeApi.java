@@ -23,6 +23,7 @@ final class FakeApi implements AutoCloseable {
     /** Requests in the order they came, without their ids. */
     final List<JsonNode> requests = new ArrayList<>();
 
+    private boolean broken;
     private int status = 200;
     private String answer = "{\"outcome\":\"ACCEPTED\",\"message\":null,\"details\":[]}";
 
@@ -48,6 +49,11 @@ final class FakeApi implements AutoCloseable {
         answer = json.replace('\'', '"');
     }
 
+    /** Answers everything like a scheduler without its broker. */
+    void unavailable() {
+        broken = true;
+    }
+
     @Override
     public void close() {
         server.stop(0);
@@ -55,7 +61,9 @@ final class FakeApi implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            if (exchange.getRequestMethod().equals("POST")) {
+            if (broken) {
+                send(exchange, 503, "{\"error\":\"the topics cannot be read at present\"}");
+            } else if (exchange.getRequestMethod().equals("POST")) {
                 requests.add(JSON.readTree(exchange.getRequestBody()));
                 send(exchange, status, answer);
             } else {

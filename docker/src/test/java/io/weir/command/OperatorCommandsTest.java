@@ -57,6 +57,22 @@ class OperatorCommandsTest extends PreparedSite {
                 .contains("Total jobs:  3");
     }
 
+    /** A broker of the command's own would lock the directory when the one that is missed comes back. */
+    @Test
+    void shouldStartNoBrokerBesideASchedulerThatMissesItsOwn(@TempDir Path directory) throws IOException {
+        Files.writeString(directory.resolve("api.properties"), "api.url=" + api.url() + "\n");
+        Files.createDirectories(directory.resolve("broker"));
+        api.unavailable();
+        CommandLine command = Main.commandLine();
+        command.setErr(new PrintWriter(err, true));
+
+        assertThat(command.execute("showq", "--data", directory.toString())).isEqualTo(ExitCode.UNREACHABLE);
+
+        assertThat(err.toString())
+                .contains("The scheduler runs, but the broker of " + directory, "cannot be read at present");
+        assertThat(directory.resolve("broker")).isEmptyDirectory();
+    }
+
     @Test
     void shouldKeepColumnsTogetherHoweverLongANameIs() {
         String id = "12345678901234567890.server.example.org";

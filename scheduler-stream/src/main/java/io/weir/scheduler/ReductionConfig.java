@@ -126,6 +126,8 @@ public final class ReductionConfig {
     Properties streams() {
         Map<String, Object> settings = new HashMap<>();
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), RecordSize.LARGEST);
+        // There is no global thread; Kafka Streams warns of it unless told.
+        settings.put("processing.exception.handler.global.enabled", true);
         settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, CACHE_BYTES);
         settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int)
                 topics.replication().orElse((short) -1));

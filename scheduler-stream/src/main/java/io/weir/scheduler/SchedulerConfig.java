@@ -1,5 +1,6 @@
 package io.weir.scheduler;
 
+import io.weir.scheduler.journal.Build;
 import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.query.ApiSettings;
 import io.weir.scheduler.stream.ClockMode;
@@ -280,7 +281,7 @@ public final class SchedulerConfig {
                 Duration.ofMillis(config.number("clock.max.skew.ms")),
                 Duration.ofMillis(config.number("intake.gap.timeout.ms")),
                 config.flag("intake.foreign.reports"),
-                build());
+                Build.current());
     }
 
     /** Returns how iterations are paced, where {@code backlog} knows what waits. */
@@ -296,6 +297,8 @@ public final class SchedulerConfig {
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG), TRANSACTION_TIMEOUT_MS);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), RecordSize.LARGEST);
+        // There is no global thread; Kafka Streams warns of it unless told.
+        settings.put("processing.exception.handler.global.enabled", true);
         // A transaction begun while the last one's markers are still being written is refused for a moment: one request
         // at a time keeps the ones behind it from being refused as out of order, and the pause before the next try
         // counts.
@@ -339,10 +342,5 @@ public final class SchedulerConfig {
             return config.number("poll.ms");
         }
         return clock() == ClockMode.WALL ? WALL_POLL_MS : RM_POLL_MS;
-    }
-
-    private static String build() {
-        return Optional.ofNullable(SchedulerConfig.class.getPackage().getImplementationVersion())
-                .orElse("development");
     }
 }

@@ -23,6 +23,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.KafkaStreams;
@@ -139,7 +141,12 @@ public final class SchedulerService implements Service {
             List<String> inputs =
                     SchedulerTopology.inputs().stream().map(names::full).toList();
             ChangelogPositions stored = new ChangelogPositions(config::stateReader, names, config.applicationId());
-            return new StartOffsets(admin, config.applicationId(), stored::read)
+            Set<String> reported = SchedulerTopology.inputs().stream()
+                    .filter(topic ->
+                            topic.name().startsWith("rm.") || topic.name().startsWith("monitoring."))
+                    .map(names::full)
+                    .collect(Collectors.toSet());
+            return new StartOffsets(admin, config.applicationId(), stored::read, reported)
                     .ensure(inputs, names.full(Topics.JOURNAL));
         }
     }

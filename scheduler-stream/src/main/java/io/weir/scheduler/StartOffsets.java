@@ -26,9 +26,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sees to it that the group has a position on every input: the beginning in a new installation, and what the state says
- * where the broker has forgotten it (positions expire while a group is away, and go with it). A position is never made up:
- * where the journal has records but there is no state, inputs would be applied twice, and where records were deleted
- * before they were taken in, somebody has to know; both are refused. Several instances may do so at once. Blocks for the
+ * where the broker has forgotten it (positions expire while a group is away, and go with it). Where records of resource managers
+ * were deleted before they were taken in, it goes on from the oldest that is left and says so: the next full poll reports what
+ * they said. No other position is made up: where the journal has records but there is no state, inputs would be applied twice,
+ * and where somebody's requests were deleted, somebody has to know; both are refused. Several instances may do so at once. Blocks for the
  * broker.
  */
 final class StartOffsets {
@@ -41,29 +42,36 @@ final class StartOffsets {
     private final Admin admin;
     private final String group;
     private final Supplier<Map<TopicPartition, Long>> stored;
+    private final Set<String> reported;
 
-    /** Speaks for {@code group}; {@code stored} tells how far its state has come, and is asked when it matters. */
-    StartOffsets(Admin admin, String group, Supplier<Map<TopicPartition, Long>> stored) {
+    /**
+     * Speaks for {@code group}.
+     *
+     * @param stored tells how far its state has come, and is asked when it matters
+     * @param reported names of the topics whose content resource managers and monitoring report again and again
+     */
+    StartOffsets(Admin admin, String group, Supplier<Map<TopicPartition, Long>> stored, Set<String> reported) {
         this.admin = admin;
         this.group = group;
         this.stored = stored;
+        this.reported = Set.copyOf(reported);
     }
 
     /**
-     * Sets the missing positions on {@code inputs}, and returns how many partitions each of them has.
+     * Sets the positions on {@code inputs} that are missing or lie outside of their topics, and returns how many partitions each of them has.
      *
      * @throws UnfitBrokerException when that cannot be done without losing or repeating inputs
      */
     int ensure(Collection<String> inputs, String journal) throws InterruptedException {
         Collection<TopicPartition> partitions = partitions(inputs);
         long deadline = System.nanoTime() + CONTEST_LIMIT.toNanos();
-        for (Set<TopicPartition> missing = missing(partitions); !missing.isEmpty(); missing = missing(partitions)) {
+        for (Map<TopicPartition, Place> unfit = unfit(partitions); !unfit.isEmpty(); unfit = unfit(partitions)) {
             Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
-            choose(missing, journal)
+            choose(group, unfit, stored.get(), partitionsWithRecords(journal), reported)
                     .forEach((partition, offset) -> positions.put(partition, new OffsetAndMetadata(offset)));
             try {
-                get(admin.alterConsumerGroupOffsets(group, positions).all(), "first positions of " + group);
-                log.info("Set first positions of group {}: {}", group, positions);
+                get(admin.alterConsumerGroupOffsets(group, positions).all(), "positions of " + group);
+                log.info("Set positions of group {}: {}", group, positions);
             } catch (IllegalStateException e) {
                 if (!(e.getCause() instanceof UnknownMemberIdException) || System.nanoTime() > deadline) {
                     throw e;
@@ -75,60 +83,82 @@ final class StartOffsets {
         return partitions.size() / inputs.size();
     }
 
-    private Set<TopicPartition> missing(Collection<TopicPartition> partitions) {
+    /** Returns the partitions from which the group could not read on. */
+    private Map<TopicPartition, Place> unfit(Collection<TopicPartition> partitions) {
         Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
                 get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), "positions of " + group);
-        return partitions.stream()
-                .filter(partition -> committed.get(partition) == null)
-                .collect(Collectors.toSet());
-    }
-
-    private Map<TopicPartition, Long> choose(Set<TopicPartition> missing, String journal) {
-        return choose(
-                group,
-                offsets(missing, OffsetSpec.earliest()),
-                offsets(missing, OffsetSpec.latest()),
-                stored.get(),
-                partitionsWithRecords(journal));
+        Map<TopicPartition, Long> first = offsets(partitions, OffsetSpec.earliest());
+        Map<TopicPartition, Long> ends = offsets(partitions, OffsetSpec.latest());
+        Map<TopicPartition, Place> unfit = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            @Nullable OffsetAndMetadata position = committed.get(partition);
+            long oldest = first.getOrDefault(partition, 0L);
+            Place place = new Place(
+                    oldest, ends.getOrDefault(partition, oldest), position == null ? null : position.offset());
+            if (!place.isFit()) {
+                unfit.put(partition, place);
+            }
+        }
+        return unfit;
     }
 
     /**
-     * Returns the position for each partition that {@code group} has none for.
+     * A partition, and where the group stands on it.
      *
-     * @param first offset of the oldest record of each such partition
-     * @param ends offset behind the youngest
+     * @param oldest offset of its oldest record
+     * @param end offset behind the youngest
+     * @param committed the group's position; null when there is none
+     */
+    record Place(long oldest, long end, @Nullable Long committed) {
+        private boolean isFit() {
+            return committed != null && committed >= oldest && committed <= end;
+        }
+    }
+
+    /**
+     * Returns the position for each partition on which {@code group} has none that is fit.
+     *
+     * @param unfit those partitions
      * @param stored offset behind the last record taken in, for each partition of a task that has state
      * @param journaled numbers of the partitions whose journal has records
+     * @param reported names of the topics whose lost records are made up for by the next full poll
      * @throws UnfitBrokerException naming every partition for which there is no sound position
      */
     static Map<TopicPartition, Long> choose(
             String group,
-            Map<TopicPartition, Long> first,
-            Map<TopicPartition, Long> ends,
+            Map<TopicPartition, Place> unfit,
             Map<TopicPartition, Long> stored,
-            Set<Integer> journaled) {
+            Set<Integer> journaled,
+            Set<String> reported) {
         Set<Integer> withState =
                 stored.keySet().stream().map(TopicPartition::partition).collect(Collectors.toSet());
         Map<TopicPartition, Long> chosen = new HashMap<>();
         Set<String> problems = new TreeSet<>();
-        first.forEach((partition, oldest) -> {
-            long end = ends.getOrDefault(partition, oldest);
-            long position = stored.getOrDefault(partition, oldest);
-            if (!withState.contains(partition.partition()) && journaled.contains(partition.partition())) {
+        Set<String> lost = new TreeSet<>();
+        unfit.forEach((partition, place) -> {
+            long oldest = place.oldest();
+            long position = place.committed() == null ? stored.getOrDefault(partition, oldest) : place.committed();
+            if (place.committed() == null
+                    && !withState.contains(partition.partition())
+                    && journaled.contains(partition.partition())) {
                 problems.add(
                         "Group " + group + " has neither positions nor state for partition " + partition.partition()
                                 + ", but the journal has records there: inputs would be applied twice. Restore the changelog topics"
                                 + " of " + group + ", or begin anew with another topics.prefix and application.id");
+            } else if (position < oldest && reported.contains(partition.topic())) {
+                lost.add("Records of " + partition + " from offset " + position + " to " + (oldest - 1)
+                        + " were deleted before they were taken in: the scheduler was away for longer than the topic keeps"
+                        + " records. It goes on without them; what they said of nodes and jobs comes again with the next full"
+                        + " poll, events do not");
+                chosen.put(partition, oldest);
             } else if (position < oldest) {
                 problems.add("Records of " + partition + " from offset " + position + " to " + (oldest - 1)
                         + " were deleted before they were taken in: the scheduler was away for longer than the topic keeps"
-                        + " records. To go on without them: kafka-consumer-groups.sh --bootstrap-server HOST:PORT --group "
-                        + group + " --topic " + partition.topic() + ":" + partition.partition()
-                        + " --reset-offsets --to-offset " + oldest
-                        + " --execute. What resource managers report comes again"
-                        + " with the next full poll; other inputs in between are lost");
-            } else if (position > end) {
-                problems.add(partition + " ends at offset " + end + ", but what lies before " + position
+                        + " records. To go on without them, which loses them for good: kafka-consumer-groups.sh"
+                        + " --bootstrap-server HOST:PORT --group " + group + " --topic " + partition.topic() + ":"
+                        + partition.partition() + " --reset-offsets --to-offset " + oldest + " --execute");
+            } else if (position > place.end()) {
+                problems.add(partition + " ends at offset " + place.end() + ", but what lies before " + position
                         + " was taken in: the topic was made anew. Restore it, or begin anew with another topics.prefix and"
                         + " application.id");
             } else {
@@ -138,6 +168,7 @@ final class StartOffsets {
         if (!problems.isEmpty()) {
             throw new UnfitBrokerException(List.copyOf(problems));
         }
+        lost.forEach(log::warn);
         return chosen;
     }
 

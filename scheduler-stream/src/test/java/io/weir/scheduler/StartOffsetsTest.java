@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.weir.topics.UnfitBrokerException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
@@ -12,6 +13,9 @@ import org.junit.jupiter.api.Test;
 class StartOffsetsTest {
     private static final TopicPartition JOBS = new TopicPartition("weir.rm.jobs", 0);
     private static final TopicPartition NODES = new TopicPartition("weir.rm.nodes", 0);
+    private static final TopicPartition REQUESTS = new TopicPartition("weir.requests", 0);
+    private static final TopicPartition ANSWERS = new TopicPartition("weir.plugin-answers", 0);
+    private static final Set<String> REPORTED = Set.of(JOBS.topic(), NODES.topic());
 
     @Test
     void shouldBeginANewInstallationAtTheBeginning() {
@@ -43,11 +47,31 @@ class StartOffsetsTest {
     @Test
     void shouldSayWhatWasDeletedBeforeItWasTakenInAndHowToGoOn() {
         assertRefused(
-                Map.of(JOBS, 40L),
-                Map.of(JOBS, 90L),
-                Map.of(JOBS, 12L),
-                "weir.rm.jobs-0 from offset 12 to 39",
-                "--group app --topic weir.rm.jobs:0 --reset-offsets --to-offset 40 --execute");
+                Map.of(REQUESTS, 40L),
+                Map.of(REQUESTS, 90L),
+                Map.of(REQUESTS, 12L),
+                "weir.requests-0 from offset 12 to 39",
+                "--group app --topic weir.requests:0 --reset-offsets --to-offset 40 --execute");
+    }
+
+    @Test
+    void shouldGoOnWithoutReportsThatWereDeletedBeforeTheyWereTakenIn() {
+        assertThat(choose(Map.of(JOBS, 40L), Map.of(JOBS, 90L), Map.of(JOBS, 12L), Set.of(0)))
+                .containsExactly(Map.entry(JOBS, 40L));
+    }
+
+    @Test
+    void shouldNameEveryTopicWhoseRecordsWereDeletedBehindThePosition() {
+        StartOffsets.Place place = new StartOffsets.Place(40, 90, 12L);
+        assertThat(StartOffsets.choose("app", Map.of(JOBS, place, NODES, place), Map.of(), Set.of(0), REPORTED))
+                .containsOnly(Map.entry(JOBS, 40L), Map.entry(NODES, 40L));
+
+        assertThatExceptionOfType(UnfitBrokerException.class)
+                .isThrownBy(() -> StartOffsets.choose(
+                        "app", Map.of(REQUESTS, place, ANSWERS, place), Map.of(), Set.of(0), REPORTED))
+                .satisfies(e -> assertThat(e.problems())
+                        .hasSize(2)
+                        .allSatisfy(problem -> assertThat(problem).contains("from offset 12 to 39")));
     }
 
     @Test
@@ -71,6 +95,9 @@ class StartOffsetsTest {
             Map<TopicPartition, Long> ends,
             Map<TopicPartition, Long> stored,
             Set<Integer> journaled) {
-        return StartOffsets.choose("app", first, ends, stored, journaled);
+        Map<TopicPartition, StartOffsets.Place> unfit = new HashMap<>();
+        first.forEach((partition, oldest) ->
+                unfit.put(partition, new StartOffsets.Place(oldest, ends.getOrDefault(partition, oldest), null)));
+        return StartOffsets.choose("app", unfit, stored, journaled, REPORTED);
     }
 }

@@ -79,7 +79,7 @@ public final class AvroCodec implements AutoCloseable {
     /** Ids by topic: of the one schema per topic that this build writes. */
     private final Map<Topic<?>, Integer> ids = new ConcurrentHashMap<>();
 
-    private final Map<WrittenSchema, DatumReader<?>> readers = new ConcurrentHashMap<>();
+    private final Map<WrittenSchema, SpecificDatumReader<?>> readers = new ConcurrentHashMap<>();
 
     /**
      * Opens a codec; the registry is not asked yet.
@@ -265,13 +265,23 @@ public final class AvroCodec implements AutoCloseable {
         }
     }
 
-    private DatumReader<?> reader(Topic<?> topic, int schemaId) {
+    /**
+     * Returns the schema that a record of {@code topic} was written by, as the registry has it.
+     *
+     * @throws PoisonRecordException when the bytes name none, or one of something else
+     * @throws RegistryUnavailableException when the registry does not answer
+     */
+    public Schema schemaOf(Topic<?> topic, byte[] bytes) {
+        return reader(topic, schemaId(bytes)).getSchema();
+    }
+
+    private SpecificDatumReader<?> reader(Topic<?> topic, int schemaId) {
         WrittenSchema key = new WrittenSchema(topic, schemaId);
-        DatumReader<?> known = readers.get(key);
+        SpecificDatumReader<?> known = readers.get(key);
         return known != null ? known : readers.computeIfAbsent(key, this::askForReader);
     }
 
-    private DatumReader<?> askForReader(WrittenSchema written) {
+    private SpecificDatumReader<?> askForReader(WrittenSchema written) {
         Schema expected = written.topic().schema();
         ParsedSchema writer = askForSchema(written);
         String actual = writer instanceof AvroSchema ? writer.name() : writer.schemaType();

@@ -126,7 +126,9 @@ public final class TopicProvisioner {
         });
         if (!failures.isEmpty()) {
             throw new UnfitBrokerException(failures.values().stream()
-                    .map(message -> message + ". Grant Create, or make the topics yourself and set topics.mode=verify")
+                    .map(message -> message.replaceFirst("[.\\s]+$", "")
+                            + ". Have an account that may do so run 'weir topics --create', and 'weir acls --apply' for the"
+                            + " rights on them, as after an upgrade that brings new topics; or grant Create")
                     .toList());
         }
         awaitVisible(missing.stream().map(NewTopic::name).collect(Collectors.toSet()));
@@ -189,9 +191,12 @@ public final class TopicProvisioner {
         });
         return Set.copyOf(counts.values()).size() <= 1
                 ? List.of()
-                : List.of(
-                        "The scheduler's inputs and its journal differ in their numbers of partitions: " + counts
-                                + ". Make them anew with equal numbers: adding partitions moves clusters away from their history");
+                : List.of("The scheduler's inputs and its journal differ in their numbers of partitions: " + counts
+                        + ". Partitions were added, which moves clusters away from their history, and none can be taken"
+                        + " away. Restore the topic from a backup with its former number. Or bring all to the same number"
+                        + " under another topics.prefix and application.id, which begins anew: journal, statistics,"
+                        + " reservations and requests stay behind, and what resource managers know comes with their first"
+                        + " poll. To make this topic alone anew helps only while nothing was taken in from it");
     }
 
     private Set<String> existingNames() {

@@ -1,7 +1,7 @@
 package io.weir.command.client;
 
 /** Why a command got nothing; ends it with {@link #exitCode}. */
-public final class ClientException extends RuntimeException {
+public class ClientException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int exitCode;

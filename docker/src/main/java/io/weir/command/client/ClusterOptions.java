@@ -6,6 +6,7 @@ import io.weir.command.terminal.ExitCode;
 import io.weir.nonstop.client.ClientTls;
 import io.weir.standalone.ApiAccess;
 import io.weir.standalone.DataDirectory;
+import io.weir.standalone.broker.DirectoryLock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,9 @@ import picocli.CommandLine.Option;
 
 /** Options of every operator's command: where the scheduler is, which cluster, and the output format. */
 public final class ClusterOptions {
+    private static final String NO_SCHEDULER =
+            "No scheduler serves its API here; start it, or give --server. Without it there is only what the topics show";
+
     /** Message for the time before the first iteration. */
     public static final String NOTHING = "Nothing is known of any cluster yet; no resource manager has been heard of";
 
@@ -143,7 +147,7 @@ public final class ClusterOptions {
             return client(server, token());
         }
         if (topics.isRemote()) {
-            return topicsClient();
+            return topicsClient(NO_SCHEDULER);
         }
         DataDirectory directory = topics.directory();
         Optional<String> url = ApiAccess.url(directory);
@@ -153,6 +157,15 @@ public final class ClusterOptions {
             try {
                 client.clusters();
                 return client;
+            } catch (UnavailableException e) {
+                if (!DirectoryLock.isHeld(directory.broker())) {
+                    // A broker of this command's own would be in the way of the one that the scheduler waits for.
+                    throw new ClientException(
+                            ExitCode.UNREACHABLE,
+                            "The scheduler runs, but the broker of " + directory.root()
+                                    + " does not; start it. The scheduler says: " + e.getMessage());
+                }
+                return topicsClient("The scheduler runs, but cannot take requests at present: " + e.getMessage());
             } catch (ClientException e) {
                 if (e.exitCode() != ExitCode.UNREACHABLE) {
                     throw e;
@@ -160,7 +173,7 @@ public final class ClusterOptions {
                 // The address of a scheduler that was killed; the topics are still there.
             }
         }
-        return topicsClient();
+        return topicsClient(NO_SCHEDULER);
     }
 
     private ClusterClient client(String url, Optional<String> token) {
@@ -180,9 +193,9 @@ public final class ClusterOptions {
         return Optional.ofNullable(file).filter(path -> !path.toString().isEmpty());
     }
 
-    private ClusterClient topicsClient() {
+    private ClusterClient topicsClient(String refusal) {
         try (TopicsAccess.Opened access = topics.open()) {
-            return new TopicsClusterClient(access.connection(), topics.names());
+            return new TopicsClusterClient(access.connection(), topics.names(), refusal);
         }
     }
 

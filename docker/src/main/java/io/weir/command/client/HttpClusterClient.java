@@ -135,7 +135,7 @@ final class HttpClusterClient implements ClusterClient {
             case NOT_FOUND -> Optional.empty();
             case UNAUTHORIZED, FORBIDDEN -> throw new ClientException(ExitCode.NOT_PERMITTED, error);
             case BAD_REQUEST -> throw new ClientException(ExitCode.BAD_INPUT, error);
-            case UNAVAILABLE -> throw new ClientException(ExitCode.UNREACHABLE, error);
+            case UNAVAILABLE -> throw new UnavailableException(error);
             default -> throw new ClientException(ExitCode.FAILED, error);
         };
     }

@@ -15,9 +15,11 @@ import java.util.Optional;
 /** Reads the state topics once, when it is opened. It answers views; requests fail, as there is no scheduler. */
 final class TopicsClusterClient implements ClusterClient {
     private final ClusterImage image;
+    private final String refusal;
 
-    /** Reads the topics. */
-    TopicsClusterClient(Connection connection, TopicNames names) {
+    /** Reads the topics; {@code refusal} is what a request is told. */
+    TopicsClusterClient(Connection connection, TopicNames names, String refusal) {
+        this.refusal = refusal;
         try (AvroCodec codec = new AvroCodec(names, connection.registry());
                 ClusterImageFeed feed = new ClusterImageFeed(connection.kafka(), names, codec)) {
             image = feed.catchUp();
@@ -44,10 +46,8 @@ final class TopicsClusterClient implements ClusterClient {
         throw noScheduler();
     }
 
-    private static ClientException noScheduler() {
-        return new ClientException(
-                ExitCode.UNREACHABLE,
-                "No scheduler serves its API here; start it, or give --server. Without it there is only what the topics show");
+    private ClientException noScheduler() {
+        return new ClientException(ExitCode.UNREACHABLE, refusal);
     }
 
     @Override

@@ -87,14 +87,16 @@ public final class AuditReplayer {
             }
         }
         Map<String, ClusterReplay> here = new TreeMap<>();
-        JournalFold core = new JournalFold(decoder);
+        JournalFold core = new JournalFold(decoder, log.beginning(partition) > 0);
         try (JournalReader journal = new JournalReader(log, partition, decoder)) {
-            compare(journal, core, here, outputs, deadLetters);
+            compare(journal, core, here, outputs, deadLetters, log.beginning(partition) > 0);
             log.refresh(partition);
-            compare(journal, core, here, outputs, deadLetters);
+            compare(journal, core, here, outputs, deadLetters, log.beginning(partition) > 0);
         }
         here.values().forEach(ClusterReplay::finish);
-        strangers(here, outputs);
+        if (log.beginning(partition) == 0) {
+            strangers(here, outputs);
+        }
         outputs.values().forEach(TopicDemux::close);
         clusters.putAll(here);
     }
@@ -105,10 +107,11 @@ public final class AuditReplayer {
             JournalFold core,
             Map<String, ClusterReplay> here,
             Map<Topic<?>, TopicDemux> outputs,
-            DeadLetterIndex deadLetters) {
+            DeadLetterIndex deadLetters,
+            boolean isTruncated) {
         if (log.isAtHand()) {
             for (Item item = journal.next(); item != null; item = journal.next()) {
-                compare(core.fold(item), here, outputs, deadLetters);
+                compare(core.fold(item), here, outputs, deadLetters, isTruncated);
             }
             return;
         }
@@ -118,7 +121,7 @@ public final class AuditReplayer {
                     return item == null ? null : core.fold(item);
                 })) {
             for (Folded next = folded.next(); next != null; next = folded.next()) {
-                compare(next, here, outputs, deadLetters);
+                compare(next, here, outputs, deadLetters, isTruncated);
             }
         }
     }
@@ -127,12 +130,13 @@ public final class AuditReplayer {
             Folded folded,
             Map<String, ClusterReplay> here,
             Map<Topic<?>, TopicDemux> outputs,
-            DeadLetterIndex deadLetters) {
+            DeadLetterIndex deadLetters,
+            boolean isTruncated) {
         if (folded.item() instanceof Unreadable unreadable) {
             corrupt.add(unreadable.corrupt());
             return;
         }
-        ClusterReplay replay = replay(folded.item().cluster(), here, outputs, deadLetters);
+        ClusterReplay replay = replay(folded.item().cluster(), here, outputs, deadLetters, isTruncated);
         if (folded.item() instanceof Malformed malformed) {
             replay.diverge(new Divergence(
                     Kind.JOURNAL_RECORD,
@@ -156,7 +160,8 @@ public final class AuditReplayer {
             String cluster,
             Map<String, ClusterReplay> here,
             Map<Topic<?>, TopicDemux> outputs,
-            DeadLetterIndex deadLetters) {
+            DeadLetterIndex deadLetters,
+            boolean isTruncated) {
         return here.computeIfAbsent(cluster, name -> {
             Map<String, OutputVerifier> verifiers = new LinkedHashMap<>();
             outputs.forEach((topic, demux) -> verifiers.put(
@@ -171,6 +176,7 @@ public final class AuditReplayer {
             return new ClusterReplay(
                     name,
                     fromIteration,
+                    isTruncated,
                     decoder,
                     input -> facts(input.topic(), input.partition(), deadLetters),
                     verifiers,
@@ -195,6 +201,7 @@ public final class AuditReplayer {
     private void finishFacts(Map<String, ClusterReplay> clusters, DeadLetterIndex deadLetters) {
         if (clusters.isEmpty()
                 || fromIteration > 1
+                || clusters.values().stream().anyMatch(ClusterReplay::isCutShort)
                 || clusters.values().stream().anyMatch(ClusterReplay::hasDiverged)) {
             return;
         }

@@ -17,6 +17,11 @@ public record AuditReport(List<ClusterReport> clusters, List<RecordLog.Corrupt> 
                 && clusters.stream().allMatch(cluster -> cluster.divergence().isEmpty());
     }
 
+    /** Says whether every journal is there from its beginning: otherwise decisions were not derived again. */
+    public boolean isWhole() {
+        return clusters.stream().allMatch(cluster -> cluster.beginning().isEmpty());
+    }
+
     /** Returns the first divergence found. */
     public Optional<Divergence> firstDivergence() {
         return clusters.stream()
@@ -33,6 +38,7 @@ public record AuditReport(List<ClusterReport> clusters, List<RecordLog.Corrupt> 
      * @param outputs outputs compared with their topics
      * @param facts inputs compared with the fact topics that still hold them
      * @param unverified inputs behind the last iteration, and facts not journaled yet
+     * @param beginning where the journal begins; empty when it is there from its first record
      * @param divergence the first difference; empty when there is none
      */
     public record ClusterReport(
@@ -42,5 +48,14 @@ public record AuditReport(List<ClusterReport> clusters, List<RecordLog.Corrupt> 
             long outputs,
             long facts,
             long unverified,
+            Optional<Beginning> beginning,
             Optional<Divergence> divergence) {}
+
+    /**
+     * Where a journal begins whose earlier records have expired.
+     *
+     * @param iteration the first iteration it has a record of; 0 when it has none
+     * @param sequence sequence of the last input before its first record
+     */
+    public record Beginning(long iteration, long sequence) {}
 }

@@ -1,5 +1,6 @@
 package io.weir.scheduler.audit;
 
+import io.weir.scheduler.audit.AuditReport.Beginning;
 import io.weir.scheduler.audit.AuditReport.ClusterReport;
 import io.weir.scheduler.audit.Divergence.Kind;
 import io.weir.scheduler.audit.Divergence.Place;
@@ -9,21 +10,25 @@ import io.weir.scheduler.audit.Folded.Fed;
 import io.weir.scheduler.audit.Folded.Refused;
 import io.weir.scheduler.audit.JournalReader.Applied;
 import io.weir.scheduler.audit.JournalReader.Closed;
+import io.weir.scheduler.audit.JournalReader.Item;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.fact.Fact;
-import io.weir.scheduler.journal.AvroBinary;
+import io.weir.scheduler.journal.Build;
 import io.weir.scheduler.journal.ClosedIteration;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.JournalChain;
 import io.weir.scheduler.journal.JournalEntry;
 import io.weir.scheduler.journal.OutputRecord;
+import io.weir.scheduler.state.JournalStatus;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.Quarantine;
+import io.weir.schemas.TopicCount;
 import io.weir.topics.FactHeaders;
+import io.weir.topics.Topics;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,12 +45,18 @@ import org.jspecify.annotations.Nullable;
 final class ClusterReplay {
     private final String cluster;
     private final long fromIteration;
+    private final boolean truncated;
     private final JournalChain chain;
     private final InputReader decoder;
     private final Function<Input, Optional<FactVerifier>> facts;
     private final Map<String, OutputVerifier> outputs;
     private final Epochs epochs;
     private @Nullable Fact lastFact;
+    private boolean begun;
+
+    /** Where the journal begins, when its first records have expired: its links are verified, nothing is derived. */
+    private @Nullable Beginning beginning;
+
     private @Nullable Divergence divergence;
     private long factsCompared;
 
@@ -53,18 +64,22 @@ final class ClusterReplay {
      * Starts with an empty cluster.
      *
      * @param fromIteration first iteration to compare; those before are only folded in
+     * @param truncated whether retention has deleted records of the journal: those before the cluster's first may have
+     *     been its own
      * @param facts the log an input came from, where it still exists
      * @param outputs verifiers by topic name
      */
     ClusterReplay(
             String cluster,
             long fromIteration,
+            boolean truncated,
             InputReader decoder,
             Function<Input, Optional<FactVerifier>> facts,
             Map<String, OutputVerifier> outputs,
             Epochs epochs) {
         this.cluster = cluster;
         this.fromIteration = fromIteration;
+        this.truncated = truncated;
         this.chain = new JournalChain(cluster, decoder.encoder());
         this.decoder = decoder;
         this.facts = facts;
@@ -77,6 +92,7 @@ final class ClusterReplay {
         if (divergence != null) {
             return;
         }
+        begin(folded.item());
         if (folded instanceof Failed failed) {
             throw failed.failure();
         }
@@ -87,10 +103,25 @@ final class ClusterReplay {
         }
     }
 
+    /** Looks at the first item whether some came before that have expired, and trusts it then. */
+    private void begin(Item first) {
+        if (begun) {
+            return;
+        }
+        begun = true;
+        if (truncated && !first.canBegin()) {
+            long sequence = first instanceof Applied applied
+                    ? applied.entry().sequence() - 1
+                    : first instanceof Closed closed ? closed.iteration().getLastInput() : 0;
+            beginning = new Beginning(0, sequence);
+        }
+    }
+
     private void apply(Applied item, Folded folded) {
         JournalEntry recorded = item.entry();
         Input input = recorded.input();
-        if (recorded.sequence() != chain.sequence() + 1) {
+        boolean trusted = beginning != null && chain.sequence() == 0;
+        if (!trusted && recorded.sequence() != chain.sequence() + 1) {
             diverge(
                     Kind.JOURNAL_ORDER,
                     item.place(),
@@ -99,11 +130,14 @@ final class ClusterReplay {
                     List.of());
             return;
         }
-        JournalEntry derived = chain.append(input);
+        JournalEntry derived = trusted ? recorded : chain.append(input);
+        if (trusted) {
+            chain.adopt(recorded);
+        }
         if (isComparing()) {
             compare(item, recorded, derived);
         }
-        if (divergence == null) {
+        if (divergence == null && beginning == null) {
             applied(item, folded);
         }
     }
@@ -145,13 +179,20 @@ final class ClusterReplay {
 
     private void close(Closed item, Folded folded) {
         Iteration recorded = item.iteration();
-        if (recorded.getNumber() != chain.iteration() + 1) {
+        @Nullable Beginning first = beginning;
+        if (first != null && first.iteration() == 0) {
+            beginning = new Beginning(recorded.getNumber(), first.sequence());
+        } else if (recorded.getNumber() != chain.iteration() + 1) {
             diverge(
                     Kind.JOURNAL_ORDER,
                     item.place(),
                     "iteration " + (chain.iteration() + 1) + " is due, found " + recorded.getNumber()
                             + "; a record was dropped, added or moved",
                     List.of());
+            return;
+        }
+        if (first != null) {
+            follow(item);
             return;
         }
         if (recorded.getDecisionVersion() != ClusterScheduler.DECISION_VERSION) {
@@ -171,29 +212,69 @@ final class ClusterReplay {
         ClosedIteration derived =
                 chain.close(present.result(), recorded.getTrigger(), recorded.getAnswers(), recorded.getBuild());
         if (recorded.getNumber() < fromIteration) {
-            chain.adopt(recorded);
+            chain.adopt(recorded, item.payload());
             derived.outputs().forEach(this::skip);
+            recorded.getOutputs().forEach(this::skipTo);
             return;
         }
         List<FieldDifference> fields = new ArrayList<>(differences(item, derived.iteration()));
         fields.addAll(envelope(item));
         Optional<Divergence> output = firstDifference(derived.outputs());
         if (fields.isEmpty()) {
+            // The same in the schema of another build is other bytes, over which that build made its digests.
+            chain.adopt(recorded, item.payload());
             output.ifPresent(this::diverge);
         } else {
             diverge(item, fields, output.or(() -> leftOver(recorded.getNumber())));
         }
     }
 
+    /** Verifies that an iteration follows from the one before and its inputs, as far as they are there. */
+    private void follow(Closed item) {
+        Iteration recorded = item.iteration();
+        JournalStatus due = chain.status();
+        List<FieldDifference> fields = new ArrayList<>();
+        if (due.getIteration() > 0) {
+            fields.addAll(FieldDifference.of("previous", recorded.getPrevious(), due.getPrevious()));
+        }
+        if (due.getIteration() > 0 || due.getSequence() > 0) {
+            fields.addAll(FieldDifference.of("lastInput", recorded.getLastInput(), due.getSequence()));
+            fields.addAll(FieldDifference.of("inputsDigest", recorded.getInputsDigest(), due.getDigest()));
+        }
+        fields.addAll(envelopeOf(item));
+        if (fields.isEmpty() || recorded.getNumber() < fromIteration) {
+            chain.adopt(recorded, item.payload());
+        } else {
+            diverge(Kind.ITERATION, item.place(), "the iteration does not follow from what comes before", fields);
+        }
+    }
+
     private List<FieldDifference> differences(Closed item, Iteration derived) {
-        byte[] payload = AvroBinary.payload(item.record().value());
-        return Arrays.equals(payload, decoder.encoder().encode(derived))
-                ? List.of()
-                : FieldDifference.between(item.iteration(), derived);
+        byte[] encoded = decoder.encoder().encode(derived);
+        if (Arrays.equals(item.payload(), encoded)) {
+            return List.of();
+        }
+        List<FieldDifference> fields = FieldDifference.between(item.iteration(), derived);
+        return fields.isEmpty()
+                        && decoder.isOfThisBuild(Topics.JOURNAL, item.record().value())
+                ? FieldDifference.of("value", item.payload(), encoded)
+                : fields;
     }
 
     /** What an iteration's record says about itself beside its value. */
     private List<FieldDifference> envelope(Closed item) {
+        Iteration recorded = item.iteration();
+        List<FieldDifference> fields = new ArrayList<>(envelopeOf(item));
+        if (recorded.getTrigger() == IterationTrigger.HEARTBEAT && !answersLastFact(recorded.getAnswers())) {
+            fields.add(new FieldDifference(
+                    "answers",
+                    String.valueOf(recorded.getAnswers()),
+                    "the heartbeat before it: " + (lastFact == null ? "none" : lastFact.record())));
+        }
+        return fields;
+    }
+
+    private static List<FieldDifference> envelopeOf(Closed item) {
         Iteration recorded = item.iteration();
         RecordHeaders headers = new RecordHeaders();
         FactHeaders.KIND.put(headers, FactHeaders.KIND_ITERATION);
@@ -202,12 +283,6 @@ final class ClusterReplay {
                 new ArrayList<>(FieldDifference.headers(item.record().headers(), headers));
         fields.addAll(FieldDifference.of(
                 "timestamp", item.record().timestamp(), recorded.getNow().toEpochMilli()));
-        if (recorded.getTrigger() == IterationTrigger.HEARTBEAT && !answersLastFact(recorded.getAnswers())) {
-            fields.add(new FieldDifference(
-                    "answers",
-                    String.valueOf(recorded.getAnswers()),
-                    "the heartbeat before it: " + (lastFact == null ? "none" : lastFact.record())));
-        }
         return fields;
     }
 
@@ -233,6 +308,13 @@ final class ClusterReplay {
         }
     }
 
+    private void skipTo(TopicCount count) {
+        OutputVerifier verifier = outputs.get(count.getTopic());
+        if (verifier != null) {
+            verifier.skipTo(count.getCount());
+        }
+    }
+
     /** Compares an iteration's outputs, in order, up to the first that differs. */
     private Optional<Divergence> firstDifference(List<OutputRecord> derived) {
         for (OutputRecord output : derived) {
@@ -253,6 +335,9 @@ final class ClusterReplay {
 
     /** Says what the output topics hold beyond what was derived, or lack. */
     void finish() {
+        if (beginning != null) {
+            return;
+        }
         for (OutputVerifier verifier : outputs.values()) {
             if (divergence == null) {
                 verifier.finish(chain.iteration()).ifPresent(found -> divergence = found);
@@ -271,6 +356,11 @@ final class ClusterReplay {
         return divergence != null;
     }
 
+    /** Says whether the journal's beginning has expired. */
+    boolean isCutShort() {
+        return beginning != null;
+    }
+
     String cluster() {
         return cluster;
     }
@@ -287,6 +377,7 @@ final class ClusterReplay {
                 outputs.values().stream().mapToLong(OutputVerifier::compared).sum(),
                 factsCompared,
                 chain.newInputs() + unverifiedFacts,
+                Optional.ofNullable(beginning),
                 Optional.ofNullable(divergence));
     }
 
@@ -294,11 +385,20 @@ final class ClusterReplay {
         return chain.iteration() + 1 >= fromIteration;
     }
 
+    private static String otherBuild(String build) {
+        return build.equals(Build.current())
+                ? ""
+                : "; build " + build + " made it, this is build " + Build.current()
+                        + ", which may decide otherwise or write by other schemas: verify it with the build that made it, and"
+                        + " the iterations of this one with --from-iteration";
+    }
+
     /** Notes that an iteration differs, and the first of its outputs that does. */
     private void diverge(Closed item, List<FieldDifference> fields, Optional<Divergence> output) {
         String message = "the iteration is not the one the core derives"
                 + output.map(first -> "; the first output that differs is at " + first.place() + ": " + first.message())
-                        .orElse("");
+                        .orElse("")
+                + otherBuild(item.iteration().getBuild());
         List<FieldDifference> all = new ArrayList<>(fields);
         output.ifPresent(first -> all.addAll(first.fields()));
         divergence = new Divergence(Kind.ITERATION, cluster, item.iteration().getNumber(), item.place(), message, all);

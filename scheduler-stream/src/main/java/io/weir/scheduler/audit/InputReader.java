@@ -40,6 +40,26 @@ public final class InputReader {
     }
 
     /**
+     * Says whether a value of {@code topic} was written by the schema of this build: then its bytes are those that this build
+     * makes. Where no registry can tell, it counts as such.
+     */
+    boolean isOfThisBuild(Topic<?> topic, byte[] value) {
+        return schemaDifference(topic, value).isEmpty();
+    }
+
+    /** Returns how the schema that a value of {@code topic} was written by differs from that of this build; empty if not. */
+    Optional<SchemaDifference> schemaDifference(Topic<?> topic, byte[] value) {
+        if (codec.isEmpty() || registryAway) {
+            return Optional.empty();
+        }
+        try {
+            return SchemaDifference.between(codec.get().schemaOf(topic, value), topic.schema());
+        } catch (RegistryUnavailableException | PoisonRecordException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
      * Decodes the value of a journaled input.
      *
      * @throws IOException when it is no record of its topic

@@ -29,15 +29,24 @@ import java.util.Set;
 final class JournalFold {
     private final InputReader decoder;
     private final Map<String, ClusterScheduler> cores = new HashMap<>();
+    private final Set<String> met = new HashSet<>();
     private final Set<String> stopped = new HashSet<>();
+    private final boolean truncated;
 
-    /** Decodes inputs by {@code decoder}. */
-    JournalFold(InputReader decoder) {
+    /**
+     * Decodes inputs by {@code decoder}; {@code truncated} says that retention has deleted the journal's first records: a
+     * cluster whose own are among them is not folded.
+     */
+    JournalFold(InputReader decoder, boolean truncated) {
         this.decoder = decoder;
+        this.truncated = truncated;
     }
 
     /** Folds in the next item. */
     Folded fold(Item item) {
+        if (met.add(item.cluster()) && truncated && !item.canBegin()) {
+            stopped.add(item.cluster());
+        }
         try {
             if (item instanceof Applied applied && !stopped.contains(applied.cluster())) {
                 return apply(applied);

@@ -1,12 +1,14 @@
 package io.weir.scheduler.audit;
 
 import io.weir.scheduler.audit.Divergence.Place;
+import io.weir.scheduler.journal.AvroBinary;
 import io.weir.scheduler.journal.JournalEntry;
 import io.weir.schemas.Iteration;
 import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.Topics;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -70,6 +72,11 @@ final class JournalReader implements AutoCloseable {
     sealed interface Item {
         /** Returns the cluster it is of, as its key says; empty when it cannot be told. */
         String cluster();
+
+        /** Says whether the journal of a cluster can begin with it: otherwise something came before. */
+        default boolean canBegin() {
+            return true;
+        }
     }
 
     /**
@@ -79,7 +86,12 @@ final class JournalReader implements AutoCloseable {
      * @param record the journal's record of it
      */
     record Applied(String cluster, Place place, JournalEntry entry, ConsumerRecord<byte[], byte[]> record)
-            implements Item {}
+            implements Item {
+        @Override
+        public boolean canBegin() {
+            return entry.sequence() == 1;
+        }
+    }
 
     /**
      * An iteration.
@@ -88,7 +100,17 @@ final class JournalReader implements AutoCloseable {
      * @param record the journal's record of it
      */
     record Closed(String cluster, Place place, Iteration iteration, ConsumerRecord<byte[], byte[]> record)
-            implements Item {}
+            implements Item {
+        @Override
+        public boolean canBegin() {
+            return iteration.getNumber() == 1 && iteration.getLastInput() == 0;
+        }
+
+        /** Returns the bytes of the iteration on the topic, without schema id. */
+        byte[] payload() {
+            return Objects.requireNonNull(AvroBinary.payload(record.value()), "it was decoded");
+        }
+    }
 
     /**
      * A record that is neither.

@@ -44,6 +44,7 @@ final class OutputVerifier {
     private long firstTimestamp = Long.MAX_VALUE;
     private long lastTimestamp;
     private boolean started;
+    private long skipped;
     private long compared;
 
     /** Compares with {@code log}; {@code truncated} says that retention has deleted its first records. */
@@ -67,13 +68,21 @@ final class OutputVerifier {
         return compared;
     }
 
-    /** Passes over an output that is not to be compared. */
+    /** Takes note of an output that is not to be compared. */
     void skip(OutputRecord derived) {
-        started = true;
         measure(derived);
+    }
+
+    /** Passes over the first {@code count} outputs, which are not to be compared. */
+    void skipTo(long count) {
+        if (count <= skipped) {
+            return;
+        }
+        skipped = count;
         for (ConsumerRecord<byte[], byte[]> next = log.await(cluster);
-                next != null && number(next) <= derived.number();
+                next != null && number(next) <= count;
                 next = log.peek(cluster)) {
+            started = true;
             log.take(cluster);
             seen(next);
         }
@@ -172,6 +181,10 @@ final class OutputVerifier {
                 List<FieldDifference> fields = FieldDifference.between(decoder.read(topic, found.value()), expected);
                 if (!fields.isEmpty()) {
                     return fields;
+                }
+                Optional<SchemaDifference> schema = decoder.schemaDifference(topic, found.value());
+                if (schema.isPresent()) {
+                    return List.of(schema.get().toField());
                 }
             }
         } catch (IOException e) {

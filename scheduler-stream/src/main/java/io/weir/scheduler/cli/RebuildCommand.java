@@ -21,9 +21,12 @@ import picocli.CommandLine.Spec;
             "",
             "Example: weir rebuild --data ./run",
             "",
-            "Exit codes: 0 the same hash, 1 a different hash, 2 bad usage or input."
+            "Exit codes: 0 the same hash, 1 a different hash, 2 bad usage or input, 3 the journal's beginning has expired."
         })
 public final class RebuildCommand implements Callable<Integer> {
+    private static final String OTHER_BUILD = "(where another build made iterations of the journal, this one may decide"
+            + " otherwise: rebuild with that build)";
+
     @Mixin
     private final TopicsOptions topics = new TopicsOptions();
 
@@ -42,7 +45,16 @@ public final class RebuildCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (TopicsOptions.Topics open = topics.open(directories)) {
             List<RebuiltState> states = new StateRebuilder(open.log(), open.names(), open.decoder()).rebuild();
+            boolean cutShort = false;
             for (RebuiltState state : states) {
+                if (state.begins().isPresent()) {
+                    cutShort = true;
+                    out.printf(
+                            "cluster %s: %s; the state cannot be rebuilt without them%n",
+                            state.cluster(),
+                            ReplayCommand.beginsAt(state.begins().getAsLong()));
+                    continue;
+                }
                 out.printf(
                         "cluster %s: iteration %d, %d entities%n  from the journal %s%n  on the topics    %s: %s%n",
                         state.cluster(),
@@ -51,11 +63,14 @@ public final class RebuildCommand implements Callable<Integer> {
                         state.derivedHash(),
                         state.heldHash(),
                         state.firstDifference()
-                                .map(entity -> "DIFFERS, first at " + entity)
+                                .map(first -> "DIFFERS, first at " + first + "\n  " + OTHER_BUILD)
                                 .orElse("the same"));
             }
             out.flush();
-            return states.stream().allMatch(state -> state.firstDifference().isEmpty()) ? 0 : 1;
+            if (states.stream().anyMatch(state -> state.firstDifference().isPresent())) {
+                return 1;
+            }
+            return cutShort ? ReplayCommand.CUT_SHORT : 0;
         } catch (IOException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }

@@ -2,6 +2,7 @@ package io.weir.scheduler.cli;
 
 import io.weir.scheduler.audit.AuditReplayer;
 import io.weir.scheduler.audit.AuditReport;
+import io.weir.scheduler.audit.AuditReport.Beginning;
 import io.weir.scheduler.audit.AuditReport.ClusterReport;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -27,9 +28,16 @@ import picocli.CommandLine.Spec;
             "",
             "Example: weir replay --verify --data ./run",
             "",
-            "Exit codes: 0 nothing differs, 1 something differs or cannot be read, 2 bad usage or input."
+            "Where the journal's first records have expired, decisions cannot be derived again. Then only the",
+            "journal's digests, from the first record on, and the retained facts are compared.",
+            "",
+            "Exit codes: 0 nothing differs, 1 something differs or cannot be read, 2 bad usage or input,",
+            "3 nothing differs, but the journal's beginning has expired."
         })
 public final class ReplayCommand implements Callable<Integer> {
+    /** Exit code for a journal whose beginning has expired. */
+    static final int CUT_SHORT = 3;
+
     @Mixin
     private final TopicsOptions topics = new TopicsOptions();
 
@@ -100,6 +108,10 @@ public final class ReplayCommand implements Callable<Integer> {
 
     static int print(AuditReport report, long from, PrintWriter out) {
         for (ClusterReport cluster : report.clusters()) {
+            if (cluster.beginning().isPresent()) {
+                printCutShort(cluster, cluster.beginning().get(), out);
+                continue;
+            }
             out.printf(
                     "cluster %s: %d iterations, %d inputs, %d outputs and %d facts compared, %d unverified: %s%n",
                     cluster.cluster(),
@@ -118,6 +130,29 @@ public final class ReplayCommand implements Callable<Integer> {
             out.println("the journal is empty: there is nothing to verify");
         }
         out.flush();
-        return report.isClean() ? 0 : 1;
+        if (!report.isClean()) {
+            return 1;
+        }
+        return report.isWhole() ? 0 : CUT_SHORT;
+    }
+
+    private static void printCutShort(ClusterReport cluster, Beginning beginning, PrintWriter out) {
+        out.printf(
+                "cluster %s: %s; up to iteration %d, the digests of %d inputs and %d facts compared, %d unverified: %s%n",
+                cluster.cluster(),
+                beginsAt(beginning.iteration()),
+                cluster.iterations(),
+                cluster.inputs() - beginning.sequence(),
+                cluster.facts(),
+                cluster.unverified(),
+                cluster.divergence().isPresent() ? "DIFFERS" : "the digests follow, decisions were not derived again");
+    }
+
+    /** Says that a journal begins at iteration {@code first}, or has none. */
+    static String beginsAt(long first) {
+        return (first == 0
+                        ? "the journal begins behind its last iteration"
+                        : "the journal begins at iteration " + first)
+                + ", earlier records have expired";
     }
 }

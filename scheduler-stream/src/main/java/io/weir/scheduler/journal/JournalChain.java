@@ -120,11 +120,28 @@ public final class JournalChain {
         return new ClosedIteration(records, closed);
     }
 
-    /** Goes on from {@code recorded} as if it were the iteration closed last; for a reader that trusts what lies before. */
-    public void adopt(Iteration recorded) {
-        byte[] link = Sha256.of(encoder.encode(recorded));
+    /**
+     * Goes on from {@code recorded} as if it were the iteration closed last; for a reader that trusts what lies before.
+     *
+     * @param payload its bytes on the topic, without schema id: another build may have written them by another schema
+     */
+    public void adopt(Iteration recorded, byte[] payload) {
+        byte[] link = Sha256.of(payload);
+        iteration = recorded.getNumber();
         previous = Sha256.hex(link);
         digest = link;
+        sequence = recorded.getLastInput();
+        lastInput = sequence;
+        outputs.clear();
+        recorded.getOutputs().forEach(count -> outputs.put(count.getTopic(), count.getCount()));
+        now = recorded.getNow();
+        nextWake = recorded.getNextWake();
+    }
+
+    /** Goes on from {@code recorded} as if it were the input appended last; for a reader that trusts what lies before. */
+    public void adopt(JournalEntry recorded) {
+        sequence = recorded.sequence();
+        digest = recorded.digest();
     }
 
     /** Returns the sequence of the last input; 0 before the first. */

@@ -356,6 +356,53 @@ class AuditReplayerTest {
         assertThat(audit(1).firstDivergence()).isEmpty();
     }
 
+    /** Without its first records a journal has nothing to derive from, but its digests follow from the first one left. */
+    @Test
+    void shouldVerifyTheDigestsOfAJournalWhoseBeginningHasExpired() throws Exception {
+        List<ConsumerRecord<byte[], byte[]>> whole = List.copyOf(records(Topics.JOURNAL));
+        for (int first = 1; first < whole.size(); first++) {
+            expireJournalBefore(whole, first);
+
+            AuditReport report = audit(1);
+
+            assertThat(report.firstDivergence()).as("from " + first).isEmpty();
+            assertThat(report.isClean()).isTrue();
+            assertThat(report.isWhole()).isFalse();
+            assertThat(report.clusters().get(0).iterations()).isEqualTo(3);
+            assertThat(report.clusters().get(0).beginning())
+                    .hasValueSatisfying(
+                            beginning -> assertThat(beginning.iteration()).isBetween(1L, 3L));
+            var state = new StateRebuilder(log, StreamHarness.NAMES, decoder())
+                    .rebuild()
+                    .get(0);
+            assertThat(state.begins()).isPresent();
+            assertThat(state.firstDifference()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldFindWhatWasChangedInAJournalWhoseBeginningHasExpired() {
+        List<ConsumerRecord<byte[], byte[]>> whole = List.copyOf(records(Topics.JOURNAL));
+        expireJournalBefore(whole, 2);
+        for (int i = 1; i < records(Topics.JOURNAL).size() - 1; i++) {
+            ConsumerRecord<byte[], byte[]> original = records(Topics.JOURNAL).get(i);
+            log.rewrite(name(Topics.JOURNAL), i, flipLastByte(original.value()));
+            assertThat(audit(1).firstDivergence()).as("changed " + i).isPresent();
+            records(Topics.JOURNAL).set(i, original);
+
+            records(Topics.JOURNAL).remove(i);
+            assertThat(audit(1).firstDivergence()).as("dropped " + i).isPresent();
+            records(Topics.JOURNAL).add(i, original);
+        }
+        assertThat(audit(1).isClean()).isTrue();
+    }
+
+    private void expireJournalBefore(List<ConsumerRecord<byte[], byte[]>> whole, int first) {
+        records(Topics.JOURNAL).clear();
+        records(Topics.JOURNAL).addAll(whole.subList(first, whole.size()));
+        log.deletedBefore(name(Topics.JOURNAL), whole.get(first).offset());
+    }
+
     @Test
     void shouldAcceptWhatCompactionDeleted() {
         for (Topic<?> topic : List.of(Topics.NODES, Topics.JOBS, Topics.RESERVATIONS)) {
@@ -597,8 +644,10 @@ class AuditReplayerTest {
 
         var states = new StateRebuilder(log, StreamHarness.NAMES, decoder()).rebuild();
 
-        assertThat(states.get(0).firstDifference())
-                .hasValueSatisfying(key -> assertThat(key).startsWith("nodes/"));
+        assertThat(states.get(0).firstDifference()).hasValueSatisfying(first -> {
+            assertThat(first.entity()).startsWith("nodes/");
+            assertThat(first.field()).isPresent();
+        });
     }
 
     private AuditReport audit(long fromIteration) {

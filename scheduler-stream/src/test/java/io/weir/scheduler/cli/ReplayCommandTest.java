@@ -50,7 +50,8 @@ class ReplayCommandTest {
     private static AuditReport report(long... iterations) {
         List<ClusterReport> clusters = new ArrayList<>();
         for (long last : iterations) {
-            clusters.add(new ClusterReport("c" + (clusters.size() + 1), last, 0, 0, 0, 0, Optional.empty()));
+            clusters.add(new ClusterReport(
+                    "c" + (clusters.size() + 1), last, 0, 0, 0, 0, Optional.empty(), Optional.empty()));
         }
         return new AuditReport(clusters, List.of());
     }

@@ -31,6 +31,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -204,11 +205,21 @@ public final class ClusterImageFeed implements AutoCloseable {
         }
     }
 
-    /** Looks up the first words of epochs that began long before the part of the topic that is read. */
+    /**
+     * Looks up the first words of epochs that began long before the part of the topic that is read. One that has expired is
+     * done without: full polls say the same.
+     */
     private void introduce() {
+        if (unintroduced.isEmpty()) {
+            return;
+        }
         Map<TopicPartition, Long> wanted = Map.copyOf(unintroduced);
+        Map<TopicPartition, Long> beginnings = source.beginningOffsets(wanted.keySet());
         unintroduced.clear();
         wanted.forEach((partition, offset) -> {
+            if (offset < beginnings.getOrDefault(partition, 0L)) {
+                return;
+            }
             long position = source.position(partition);
             List<TopicPartition> others = partitions.stream()
                     .filter(other -> !other.equals(partition))
@@ -220,6 +231,8 @@ public final class ClusterImageFeed implements AutoCloseable {
                         .filter(entry -> entry.offset() == offset)
                         .findFirst()
                         .ifPresent(this::introduced);
+            } catch (OffsetOutOfRangeException e) {
+                log.debug("The hello at {} offset {} has expired meanwhile", partition, offset, e);
             } finally {
                 source.seek(partition, position);
                 source.resume(others);

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.PolicyVersion;
 import io.weir.service.Readiness;
 import io.weir.service.http.HttpRefusal;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
@@ -31,6 +34,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The image under records that cannot be read, and brokers that do not answer; there is no broker here. */
 class LiveImageTest {
@@ -44,6 +49,7 @@ class LiveImageTest {
             Topics.JOURNAL,
             Topics.RM_HEARTBEATS);
     private static final TopicPartition POLICY = new TopicPartition(NAMES.full(Topics.POLICY), 0);
+    private static final TopicPartition HEARTBEATS = new TopicPartition(NAMES.full(Topics.RM_HEARTBEATS), 0);
     private static final LiveImage.Timing QUICK = timing(Duration.ofSeconds(60));
 
     private final AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://live-image"));
@@ -138,6 +144,42 @@ class LiveImageTest {
         try (ClusterImageFeed feed = feed(topics)) {
             assertThat(feed.catchUp().policies().keys()).containsExactly("kth/a", "kth/b");
         }
+    }
+
+    /** A connector runs for longer than its topic keeps the first word of its epoch. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldDoWithoutAHelloThatHasExpired(boolean before) {
+        FakeTopics topics = new FakeTopics();
+        Runnable expire = () -> topics.updateBeginningOffsets(Map.of(HEARTBEATS, 5L));
+        if (before) {
+            expire.run();
+        }
+        topics.updateEndOffsets(Map.of(HEARTBEATS, 6L));
+        topics.schedulePollTask(() -> topics.addRecord(heartbeat(5)));
+        topics.schedulePollTask(() -> {
+            expire.run();
+            topics.addRecord(heartbeat(6));
+        });
+        try (ClusterImageFeed feed = feed(topics)) {
+            feed.catchUp();
+            topics.updateEndOffsets(Map.of(HEARTBEATS, 7L));
+            assertThat(feed.catchUp().heartbeats().get("kth/rm").getNumber()).isEqualTo(6);
+        }
+    }
+
+    private ConsumerRecord<byte[], byte[]> heartbeat(long offset) {
+        Heartbeat heartbeat = Heartbeat.newBuilder()
+                .setCluster("kth")
+                .setConnector("rm")
+                .setKind(HeartbeatKind.HEARTBEAT)
+                .setNumber(offset)
+                .setRmTime(Instant.EPOCH)
+                .build();
+        ConsumerRecord<byte[], byte[]> entry = new ConsumerRecord<>(
+                HEARTBEATS.topic(), 0, offset, key("kth/rm"), codec.encode(Topics.RM_HEARTBEATS, heartbeat));
+        FactHeaders.EPOCH.put(entry.headers(), 2);
+        return entry;
     }
 
     private static byte[] key(String text) {
