@@ -20,16 +20,15 @@ class ContinuedPassTest {
                 .anyMatch(text -> text.contains("MOVE_RESERVATION"));
     }
 
-    /** The node has to have room for four tasks of the job, a multiple of two, and the job has three. */
+    /** A job of three tasks, two on a node at most: one node has room for two of them when the other is free. */
     @Test
     void shouldPlanAnewWhenOthersTookRoomThatAJobOfAnUnevenNumberOfTasksNeeds() {
-        assertThat(uneven(new SchedulerFixture()))
-                .isEqualTo(uneven(new SchedulerFixture().forgettingThePlanAlways()))
-                .anyMatch(text -> text.contains("MOVE_RESERVATION"));
+        assertThat(uneven(new SchedulerFixture())).isEqualTo(uneven(new SchedulerFixture().forgettingThePlanAlways()));
     }
 
     private static List<String> uneven(SchedulerFixture site) {
-        site.policy("BACKFILLPOLICY FIRSTFIT").node("n0", 4, NodeState.IDLE).adopt("running", 1, 72, 0, "n0");
+        site.policy("BACKFILLPOLICY FIRSTFIT").node("n0", 4, NodeState.IDLE).node("n1", 2, NodeState.IDLE);
+        site.adopt("running", 1, 72, 0, "n0").adopt("other", 2, 72, 0, "n1");
         site.submit("waits", 3, 11, report -> report.setExtension("tpn=2")).iterate(0);
         assertThat(site.reservedStart("waits")).isEqualTo(72);
         site.submit("fills", 1, 121).iterate(60);

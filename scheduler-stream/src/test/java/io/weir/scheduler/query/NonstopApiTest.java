@@ -14,6 +14,7 @@ import io.weir.scheduler.core.recovery.RecoveryError;
 import io.weir.scheduler.query.nonstop.CallbackRules;
 import io.weir.scheduler.query.nonstop.NonstopCallbacks;
 import io.weir.scheduler.query.nonstop.NonstopEventLog;
+import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NonstopEvent;
@@ -209,6 +210,7 @@ class NonstopApiTest {
         noScheduler();
         aLife();
         spares();
+        nodeThatStays();
         jobsThatCannotBeHelped();
 
         assertThat(description.operations()).isEqualTo(BODIES.keySet());
@@ -369,6 +371,21 @@ class NonstopApiTest {
         assertThat(replaced.path("nodes")).hasSize(2);
         down(replacement);
         refused("replace", "17", "{\"node\": \"" + replacement + "\"}", 409, "EMAXSPARECOUNT");
+    }
+
+    /** The replacement comes, and the resource manager keeps the failed node all the same. */
+    private void nodeThatStays() throws Exception {
+        SchedulerFixture site = jobOnTwoNodes();
+        policy("");
+        site.node("n3", 2, NodeState.IDLE);
+        scheduler.goOn();
+        down("n2");
+        scheduler.refuses(CommandKind.REMOVE_NODES);
+
+        JsonNode replaced = granted("replace", NODE);
+
+        assertThat(replaced.path("nodes")).hasSize(2);
+        assertThat(replaced.path("kept").asText()).isNotEmpty();
     }
 
     private void jobsThatCannotBeHelped() throws Exception {

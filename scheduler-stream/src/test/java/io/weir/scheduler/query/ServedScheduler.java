@@ -9,10 +9,12 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.RequestResult;
 import io.weir.schemas.RmCommand;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.NullUnmarked;
 
-/** The scheduler's core and the API's rules behind the routes, and a resource manager that answers every command alike. */
+/** The scheduler's core and the API's rules behind the routes, and a resource manager that answers every command alike, but for kinds it refuses. */
 @NullUnmarked
 final class ServedScheduler implements NonstopRoutes.Asker {
     private static final int ROUNDS = 5;
@@ -21,6 +23,7 @@ final class ServedScheduler implements NonstopRoutes.Asker {
     private final NonstopEventLog events;
     private final ClusterImage image = ClusterImage.empty();
     private CommandOutcome outcome = CommandOutcome.DONE;
+    private final Set<CommandKind> refused = EnumSet.noneOf(CommandKind.class);
     private long clock;
 
     /** Puts what happens to jobs into {@code events}. */
@@ -36,6 +39,12 @@ final class ServedScheduler implements NonstopRoutes.Asker {
     /** The resource manager answers like this from now on. */
     ServedScheduler carriesOut(CommandOutcome other) {
         outcome = other;
+        return this;
+    }
+
+    /** The resource manager refuses commands of this kind from now on. */
+    ServedScheduler refuses(CommandKind kind) {
+        refused.add(kind);
         return this;
     }
 
@@ -59,7 +68,8 @@ final class ServedScheduler implements NonstopRoutes.Asker {
             }
             for (RmCommand command : site.lastCommands()) {
                 if (command.getKind() != CommandKind.START_JOB) {
-                    site.answer(command.getJobId(), outcome, clock);
+                    boolean refuses = refused.contains(command.getKind());
+                    site.answer(command.getJobId(), refuses ? CommandOutcome.REFUSED : outcome, clock);
                 }
             }
         }

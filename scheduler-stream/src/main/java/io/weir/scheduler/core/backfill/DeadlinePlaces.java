@@ -1,10 +1,10 @@
 package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Which jobs have a start reserved in time for their deadline, in one pass. Such a reservation takes no place of its group, is
@@ -19,10 +19,10 @@ final class DeadlinePlaces {
     private static final int OF_ONE_USER = MOST / 2;
 
     /** Ids of the jobs that have a place; never iterated. */
-    private final Set<String> taken = new HashSet<>();
+    private final Set<String> taken = new LinkedHashSet<>();
 
     /** By name of the user; never iterated. */
-    private final Map<String, Integer> ofUser = new HashMap<>();
+    private final Map<String, Integer> ofUser = new TreeMap<>();
 
     /** Begins a pass in which all places are free. */
     void clear() {
