@@ -562,7 +562,6 @@ class StandingReservationTest {
     private static List<Output> life(SchedulerFixture site, String reallocation, int seed) {
         Random random = new Random(seed);
         site.policy("RSVREALLOCPOLICY " + reallocation + "\n" + """
-                        NODEALLOCATIONPOLICY FIRSTAVAILABLE
                         NODECFG[n2] CHARGERATE=0.5
                         NODECFG[n5] CHARGERATE=2
                         SRCFG[s] PERIOD=DAY DEPTH=2 STARTTIME=15:00:00 ENDTIME=18:00:00 TASKCOUNT=7 RESOURCES=PROCS:1

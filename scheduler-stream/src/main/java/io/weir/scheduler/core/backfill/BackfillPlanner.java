@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * for so long from now on, whenever that is, every pass is complete that does not go on with one that was divided. A job that fits and waits
  * for a node set instead is looked at again when it should have begun there, and one that fits and may not start yet in the next
  * pass, once this one has come to its end. After a start the next pass is complete where jobs wait that have to stay inside
- * reservations, and so is the one in which such a job joins. While jobs of several requirements take turns, or cost much of what
+ * reservations, or where something of the nodes is reserved for some, and so is the one in which such a job joins. While jobs of several requirements take turns, or cost much of what
  * they may, every pass is complete, and so is one in which such a job joins.
  *
  * <p>Where many jobs get reservations, a pass is divided into slices of RESERVATIONSLICE searches: what is left is left to the

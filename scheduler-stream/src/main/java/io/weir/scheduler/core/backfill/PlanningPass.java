@@ -45,6 +45,9 @@ final class PlanningPass {
     /** Whether any job started. */
     private boolean started;
 
+    /** Whether a job started on a node of which something is reserved. */
+    private boolean startedOnReserved;
+
     /** Whether a job that fits now, but may not start yet, got a later slot. */
     private boolean heldBack;
 
@@ -138,6 +141,7 @@ final class PlanningPass {
         bypasses.started();
         overtaken |= restless;
         started = true;
+        startedOnReserved |= plan.onReserved(slot);
         slots.remove(job);
         return true;
     }
@@ -299,7 +303,7 @@ final class PlanningPass {
 
     /** Returns whether what happened in the walk may change how jobs that were passed over are planned. */
     boolean disturbed() {
-        return overtaken || withdrawn || (started && plan.confines());
+        return overtaken || withdrawn || startedOnReserved || (started && plan.confines());
     }
 
     /**

@@ -358,6 +358,13 @@ final class NodePlan implements ResourcePlan {
     }
 
     @Override
+    public boolean onReserved(Slot slot) {
+        return slot.shares().stream()
+                .anyMatch(
+                        share -> !access.open(nodes.at(share.position()).node().id()));
+    }
+
+    @Override
     public boolean stale(long now) {
         return buckets.stale() || availability.outgrown(now);
     }

@@ -80,6 +80,14 @@ public interface ResourcePlan {
     }
 
     /**
+     * Returns whether something of a node of {@code slot} is reserved for some jobs. Once a job runs in that slot, others see less
+     * there until the plan starts over than there is: what it uses of the reservation counts as hidden from them, and as taken.
+     */
+    default boolean onReserved(Slot slot) {
+        return false;
+    }
+
+    /**
      * Returns whether a job that waits, with a slot ahead or without, might be planned otherwise once others, behind it in
      * the queue, have taken of what it leaves.
      */
