@@ -562,6 +562,10 @@ class ReservationTest {
         assertThat(answer().getMessage()).startsWith("it never ends");
         modify(50, "system.1", "endtime", "-=1:00:00");
         assertThat(answer().getMessage()).startsWith("it never ends");
+        modify(55, "system.1", "starttime", "12:00_01/01/2500");
+        assertThat(answer().getMessage()).startsWith("the start lies beyond 2100-01-01T00:00:00Z");
+        modify(56, "system.1", "endtime", "+2:00:00", "duration", "-=INFINITY");
+        assertThat(answer().getMessage()).startsWith("an INFINITY of time cannot be taken away");
         assertThat(reservation("system.1").getProcs()).isEqualTo(3);
 
         modify(60, "system.1", "tasks", "-=2");

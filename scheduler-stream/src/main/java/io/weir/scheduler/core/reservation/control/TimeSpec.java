@@ -51,6 +51,9 @@ final class TimeSpec {
         if (instant >= TimeArgument.FOREVER) {
             throw new Refusal("it never ends, so there is no end to take time from; give an end or a duration");
         }
+        if (seconds >= TimeArgument.FOREVER) {
+            throw new Refusal("an INFINITY of time cannot be taken away; give a duration");
+        }
         return Math.max(0, instant - seconds);
     }
 
@@ -95,6 +98,10 @@ final class TimeSpec {
 
     /** Refuses a time that is over or upside down. */
     void check(long start, long end) throws Refusal {
+        if (start >= TimeArgument.FOREVER) {
+            throw new Refusal("the start lies beyond " + Instant.ofEpochSecond(TimeArgument.FOREVER)
+                    + ", up to which reservations are planned; give an earlier start");
+        }
         if (end <= start) {
             throw new Refusal("the end, " + Instant.ofEpochSecond(end) + ", would not lie behind the start, "
                     + Instant.ofEpochSecond(start) + "; give a later end or a longer duration");
