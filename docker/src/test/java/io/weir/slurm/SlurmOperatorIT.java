@@ -64,9 +64,9 @@ class SlurmOperatorIT {
 
     @Test
     void shouldGiveRunningJobAnotherNodeAndTakeItBack() {
-        String job = running("sleep 1000", "-n1");
-        String first = field(job, "NodeList");
-        String second = first.equals("n4") ? "n3" : "n4";
+        String job = running("sleep 1000", "-n1", "-w", "n1");
+        String first = "n1";
+        String second = "n4";
 
         weir("mjobctl", "-m", "hostlist+=" + second, job);
         eventually(() ->
