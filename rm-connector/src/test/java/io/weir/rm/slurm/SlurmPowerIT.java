@@ -36,8 +36,7 @@ class SlurmPowerIT extends LiveSlurmTest {
     }
 
     @Test
-    void shouldStartAJobOnANodeThatIsSwitchedOffAndSwitchOnAnother() {
-        assertDone(power("n1", "OFF"));
+    void shouldStartAJobOnANodeThatIsSwitchedOff() {
         assertDone(power("n2", "OFF"));
         await().atMost(PATIENCE).untilAsserted(() -> {
             NodeReport off = drive.node("n2");
@@ -47,18 +46,25 @@ class SlurmPowerIT extends LiveSlurmTest {
         });
         assertThat(drive.node("n2").getProcs()).isEqualTo(4);
         assertThat(drive.node("n2").getMemoryMb()).isEqualTo(8000);
-        await().atMost(PATIENCE).until(() -> drive.node("n1").getSwitchedOnForJobs());
         String job = cluster.submit("sleep 1000", "-n2");
 
         assertDone(drive.start(job, "n2"));
+
         assertThat(drive.job(job).getState()).isEqualTo(JobState.RUNNING);
         assertThat(drive.node("n2").getState()).isEqualTo(NodeState.IDLE);
-        assertDone(power("n1", "ON"));
-
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(cluster.show(job, "JobState")).isEqualTo("RUNNING"));
-        await().atMost(PATIENCE)
-                .until(() -> drive.node("n2").getPoweredOn() && drive.node("n1").getPoweredOn());
+        assertThat(drive.node("n2").getPoweredOn()).isTrue();
+    }
+
+    @Test
+    void shouldSwitchANodeOn() {
+        assertDone(power("n1", "OFF"));
+        await().atMost(PATIENCE).until(() -> drive.node("n1").getSwitchedOnForJobs());
+
+        assertDone(power("n1", "ON"));
+
+        await().atMost(PATIENCE).until(() -> drive.node("n1").getPoweredOn());
         assertThat(power("n1", "RESET").outcome()).isEqualTo(CommandOutcome.REFUSED);
     }
 }
