@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.schemas.Charge;
+import io.weir.service.http.PercentEncoding;
 import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ public final class ChargeForm {
         ObjectNode event = MAPPER.createObjectNode()
                 .put("specversion", "1.0")
                 .put("id", charge.getChargeId())
-                .put("source", "/weir/" + CloudEventAttributes.percentEncoded(charge.getCluster()))
+                .put("source", "/weir/" + PercentEncoding.encode(charge.getCluster()))
                 .put("type", "io.weir.charge")
                 .put("subject", account != null ? account : user != null ? user : "")
                 .put("time", charge.getTime().toString())
@@ -127,7 +128,7 @@ public final class ChargeForm {
     }
 
     private static String word(@Nullable String text) {
-        return text == null ? "" : CloudEventAttributes.percentEncoded(text).replace("=", "%3D");
+        return text == null ? "" : PercentEncoding.encode(text).replace("=", "%3D");
     }
 
     private static String text(Object tree) {

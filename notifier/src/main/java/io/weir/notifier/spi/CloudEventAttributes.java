@@ -1,8 +1,7 @@
 package io.weir.notifier.spi;
 
-import java.nio.charset.StandardCharsets;
+import io.weir.service.http.PercentEncoding;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -35,23 +34,10 @@ public final class CloudEventAttributes {
         Map<String, String> attributes = new LinkedHashMap<>();
         attributes.put("specversion", "1.0");
         attributes.put("id", id);
-        attributes.put("source", "/weir/" + percentEncoded(cluster));
+        attributes.put("source", "/weir/" + PercentEncoding.encode(cluster));
         attributes.put("type", type);
         attributes.put("subject", subject);
         attributes.put("time", time.toString());
         return attributes;
-    }
-
-    /** Returns {@code text} in printable ASCII without blanks, quotes and percent signs: these become %XX of their UTF-8. */
-    public static String percentEncoded(String text) {
-        StringBuilder value = new StringBuilder(text.length());
-        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-            if (b > ' ' && b <= '~' && b != '"' && b != '%') {
-                value.append((char) b);
-            } else {
-                value.append('%').append(HexFormat.of().withUpperCase().toHexDigits(b));
-            }
-        }
-        return value.toString();
     }
 }

@@ -4,9 +4,9 @@ import io.weir.notifier.spi.Action;
 import io.weir.notifier.spi.ActionJson;
 import io.weir.notifier.spi.ActionResult;
 import io.weir.notifier.spi.Actor;
-import io.weir.notifier.spi.CloudEventAttributes;
 import io.weir.notifier.spi.OneLine;
 import io.weir.notifier.spi.RetriableDeliveryException;
+import io.weir.service.http.PercentEncoding;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpRequest;
@@ -104,7 +104,7 @@ final class HttpActor implements Actor {
         }
         HttpRequest.Builder request = HttpRequest.newBuilder(url)
                 .timeout(action.timeout(timeout, LONGEST))
-                .header("Idempotency-Key", CloudEventAttributes.percentEncoded(action.repetitionKey()))
+                .header("Idempotency-Key", PercentEncoding.encode(action.repetitionKey()))
                 .method(
                         method,
                         body(action)

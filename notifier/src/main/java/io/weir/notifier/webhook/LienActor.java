@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.notifier.spi.Action;
 import io.weir.notifier.spi.ActionResult;
 import io.weir.notifier.spi.Actor;
-import io.weir.notifier.spi.CloudEventAttributes;
 import io.weir.notifier.spi.OneLine;
 import io.weir.notifier.spi.RetriableDeliveryException;
+import io.weir.service.http.PercentEncoding;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -89,7 +89,7 @@ final class LienActor implements Actor {
         HttpRequest.Builder request = HttpRequest.newBuilder(url)
                 .timeout(patience)
                 .header("Content-Type", "application/cloudevents+json")
-                .header("Idempotency-Key", CloudEventAttributes.percentEncoded(action.id()))
+                .header("Idempotency-Key", PercentEncoding.encode(action.id()))
                 .POST(HttpRequest.BodyPublishers.ofString(body(action), StandardCharsets.UTF_8));
         if (authorization.isPresent()) {
             request.header("Authorization", authorization.get().read());
@@ -115,7 +115,7 @@ final class LienActor implements Actor {
         ObjectNode event = MAPPER.createObjectNode()
                 .put("specversion", "1.0")
                 .put("id", action.id())
-                .put("source", "/weir/" + CloudEventAttributes.percentEncoded(action.cluster()))
+                .put("source", "/weir/" + PercentEncoding.encode(action.cluster()))
                 .put("type", "io.weir.lien")
                 .put("subject", payer)
                 .put("time", action.time().toString())

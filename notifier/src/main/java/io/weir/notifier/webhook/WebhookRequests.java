@@ -3,6 +3,7 @@ package io.weir.notifier.webhook;
 import io.weir.notifier.spi.CloudEventAttributes;
 import io.weir.notifier.spi.Delivery;
 import io.weir.notifier.spi.DeliveryJson;
+import io.weir.service.http.PercentEncoding;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -36,10 +37,10 @@ record WebhookRequests(URI url, Duration timeout, Authorization authorization, O
         HttpRequest.Builder request = HttpRequest.newBuilder(url)
                 .timeout(timeout)
                 .header("Content-Type", "application/json")
-                .header("Idempotency-Key", CloudEventAttributes.percentEncoded(delivery.id()))
+                .header("Idempotency-Key", PercentEncoding.encode(delivery.id()))
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body));
         CloudEventAttributes.of(delivery)
-                .forEach((name, value) -> request.header("ce-" + name, CloudEventAttributes.percentEncoded(value)));
+                .forEach((name, value) -> request.header("ce-" + name, PercentEncoding.encode(value)));
         authorization.read().ifPresent(value -> request.header("Authorization", value));
         if (signature.isPresent()) {
             request.header("X-Weir-Signature", signature.get().of(body));

@@ -5,17 +5,33 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Takes paths and queries apart. What is not well-formed is refused: a broken escape, bytes that are no UTF-8, control characters. */
-final class PercentEncoding {
+/**
+ * Writes text for headers and addresses, and takes paths and queries apart. What is not well-formed is refused: a broken escape, bytes that are no UTF-8, control characters.
+ */
+public final class PercentEncoding {
     private static final int HEX = 16;
     private static final int MOST_PARAMETERS = 100;
 
     private PercentEncoding() {}
+
+    /** Returns {@code text} in printable ASCII without blanks, quotes and percent signs: these become %XX of their UTF-8. */
+    public static String encode(String text) {
+        StringBuilder value = new StringBuilder(text.length());
+        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+            if (b > ' ' && b <= '~' && b != '"' && b != '%') {
+                value.append((char) b);
+            } else {
+                value.append('%').append(HexFormat.of().withUpperCase().toHexDigits(b));
+            }
+        }
+        return value.toString();
+    }
 
     /** Returns the segments of a path, decoded, without empty ones. */
     static List<String> segments(String path) {

@@ -1,5 +1,6 @@
 package io.weir.rm.nativerm.call;
 
+import io.weir.service.http.PercentEncoding;
 import java.net.ConnectException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -9,7 +10,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
@@ -82,23 +82,10 @@ final class WebCall {
         Stream<String> context = new TreeMap<>(request.context())
                 .entrySet().stream().map(entry -> field(entry.getKey().toLowerCase(Locale.ROOT), entry.getValue()));
         return message.header("Content-Type", "application/x-www-form-urlencoded")
-                .header("Idempotency-Key", percentEncoded(request.id()))
+                .header("Idempotency-Key", PercentEncoding.encode(request.id()))
                 .POST(BodyPublishers.ofString(
                         String.join("&", Stream.concat(arguments, context).toList())))
                 .build();
-    }
-
-    /** Returns {@code text} in printable ASCII without blanks, quotes and percent signs: these become %XX of their UTF-8. */
-    private static String percentEncoded(String text) {
-        StringBuilder value = new StringBuilder(text.length());
-        for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-            if (b > ' ' && b <= '~' && b != '"' && b != '%') {
-                value.append((char) b);
-            } else {
-                value.append('%').append(HexFormat.of().withUpperCase().toHexDigits(b));
-            }
-        }
-        return value.toString();
     }
 
     private static String field(String name, String value) {
