@@ -54,11 +54,13 @@ class RmArchitectureTest {
                     "io.weir.rm.nativerm..",
                     "io.weir.schemas",
                     "io.weir.schemas.bound",
+                    "io.weir.service.http",
                     "io.weir.service.setting",
                     "org.apache.kafka.common.config..",
                     "org.slf4j",
                     "org.jspecify.annotations")
-            .because("processes, files and the web are the JDK's; topics and epochs are the runner's business");
+            .because(
+                    "processes, files and the web are the JDK's, how text is written in headers is shared; topics and epochs are the runner's business");
 
     @ArchTest
     static final ArchRule NATIVE_TEXT_KNOWS_NO_SOURCE = noClasses()
