@@ -104,6 +104,20 @@ class SlurmOperatorIT {
         cancel(job);
     }
 
+    /** As under Slurm, that a job had its nodes to itself counts for nothing while it is suspended. */
+    @Test
+    void shouldStartAnotherJobOnTheProcessorsOfASuspendedOne() {
+        String suspended = running("sleep 1000", "-N1", "--exclusive", "-w", "n3");
+        slurm.run(List.of("scontrol", "suspend", suspended));
+
+        String other = running("sleep 1000", "-n4", "-w", "n3");
+        weir("mjobctl", "-r", suspended);
+        eventually(() -> assertThat(weir("checkjob", suspended)).containsIgnoringCase("State: Running"));
+
+        cancel(other);
+        cancel(suspended);
+    }
+
     @Test
     void shouldLiftTheHoldOfItsUser() {
         String job = slurm.submit("sleep 1000", "-n1", "--hold");

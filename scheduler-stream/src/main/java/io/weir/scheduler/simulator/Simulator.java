@@ -273,7 +273,8 @@ public final class Simulator {
                 List.of(),
                 List.of(),
                 false,
-                null);
+                null,
+                false);
     }
 
     private void apply(SpecificRecord record) {

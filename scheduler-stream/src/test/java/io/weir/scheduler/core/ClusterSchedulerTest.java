@@ -23,6 +23,7 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.TaskRequirement;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
@@ -487,6 +488,66 @@ class ClusterSchedulerTest {
         assertThat(site.iterate(391).lastCommands())
                 .singleElement()
                 .satisfies(command -> assertThat(command.getKind()).isEqualTo(CommandKind.CANCEL_JOB));
+    }
+
+    /** Where the resource manager gives the processors of a suspended job to others, it may run beside them afterwards. */
+    @Test
+    void shouldUseTheProcessorsThatASuspendedJobGaveUp() {
+        SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
+        site.nodes(1, 4).submit("j", 4, 1000).iterate(0);
+        site.report("j", JobState.RUNNING, Long.MAX_VALUE).submit("k", 4, 100).iterate(10);
+        site.report("j", JobState.SUSPENDED, Long.MAX_VALUE).iterate(20);
+        assertThat(site.started()).isEmpty();
+
+        site.runs("j", report -> report.setState(JobState.SUSPENDED).setProcsReleased(true))
+                .iterate(30);
+        assertThat(site.started()).containsExactly("k");
+        site.report("k", JobState.RUNNING, Long.MAX_VALUE).submit("l", 4, 100).iterate(40);
+
+        site.report("j", JobState.RUNNING, Long.MAX_VALUE).iterate(50);
+        site.end("k", 60);
+        site.iterate(60);
+        assertThat(site.started()).isEmpty();
+        assertThat(site.job("j").getProcsReleased()).isFalse();
+        site.end("j", 70);
+        site.iterate(70);
+        assertThat(site.started()).containsExactly("l");
+    }
+
+    @Test
+    void shouldKeepTheMemoryOfASuspendedJob() {
+        SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
+        site.node("n1", 4, NodeState.IDLE, node -> node.setMemoryMb(1000L)).submit("j", 4, 1000, withMemory(200));
+        site.iterate(0);
+        site.runs("j", report -> report.setState(JobState.SUSPENDED).setProcsReleased(true));
+
+        site.submit("large", 1, 100, withMemory(201))
+                .submit("small", 1, 100, withMemory(200))
+                .iterate(10);
+
+        assertThat(site.started()).containsExactly("small");
+    }
+
+    @Test
+    void shouldHaveASuspendedJobInNobodysWay() {
+        for (boolean alone : new boolean[] {false, true}) {
+            SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
+            site.nodes(1, 4).submit("j", 1, 1000, job -> job.setNodeAccess(alone ? "SINGLEJOB" : null));
+            site.iterate(0);
+            site.runs("j", report -> report.setState(JobState.SUSPENDED).setProcsReleased(true));
+
+            site.submit("k", 1, 100, job -> job.setNodeAccess(alone ? null : "SINGLEJOB"))
+                    .iterate(10);
+
+            assertThat(site.started()).as("alone: %s", alone).containsExactly("k");
+        }
+    }
+
+    private static Consumer<JobReport.Builder> withMemory(long mb) {
+        return job -> job.setRequirements(List.of(TaskRequirement.newBuilder()
+                .setTasks(job.getTasks())
+                .setMemoryMb(mb)
+                .build()));
     }
 
     /** A resource manager that lost its state numbers its jobs from the beginning. */

@@ -391,6 +391,7 @@ class HostileLivesPropertyTest {
             return JobReport.newBuilder(odd.job(id, 1, now))
                     .setState(
                             odd.one(List.of(JobState.RUNNING, JobState.SUSPENDED, JobState.COMPLETED, JobState.FAILED)))
+                    .setProcsReleased(odd.oneIn(2))
                     .setStartTime(SchedulerFixture.at(now))
                     .setApplication(hostility.word())
                     .setUsedCpuSeconds(odd.oneIn(2) ? odd.one(List.of(0L, 60L, Long.MAX_VALUE)) : null)

@@ -127,6 +127,7 @@ final class HeterogeneousJobs {
         } else if (!onNodes.isEmpty() && (leaving || onNodes.size() == live.size())) {
             boolean suspended = onNodes.stream().allMatch(report -> report.getState() == JobState.SUSPENDED);
             whole.setState(suspended ? JobState.SUSPENDED : JobState.RUNNING)
+                    .setProcsReleased(suspended)
                     .setReason(onNodes.get(0).getReason())
                     .setStartTime(latest(onNodes, JobReport::getStartTime))
                     .setEndTime(null)

@@ -111,6 +111,7 @@ public final class SlurmJobTranslation {
                 .setFlags(job.demands().flags())
                 .setExtension(extension(job))
                 .setScriptNode(job.scriptNode())
+                .setProcsReleased(state == JobState.SUSPENDED)
                 .build();
     }
 

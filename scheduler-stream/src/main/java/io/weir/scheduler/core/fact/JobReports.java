@@ -229,6 +229,7 @@ final class JobReports {
         return edit.running(report.getState(), since, allocation)
                 .suspension(state.domain.now())
                 .scriptNode(report.getScriptNode())
+                .procsReleased(report.getProcsReleased())
                 .failed(known == null || !known.active() ? FailedNodes.NONE : LostNodes.ofAllocation(known, allocation))
                 .used(report.getUsedCpuSeconds(), report.getUsedMemoryMb());
     }

@@ -106,7 +106,8 @@ public final class NodeFailures {
         next = confirm(next);
         for (NodeShare share : job.shares()) {
             if (isDown(share.nodeId()) && next.find(share.nodeId()).isEmpty()) {
-                next = next.with(new FailedNode(share.nodeId(), share.procs(), job.isMaster(share.nodeId()), now));
+                next = next.with(
+                        new FailedNode(share.nodeId(), job.procsOn(share.nodeId()), job.isMaster(share.nodeId()), now));
             }
         }
         emit(job, next);

@@ -64,6 +64,8 @@ public final class Job {
     /** How long its run was suspended before. */
     final long suspendedSeconds;
 
+    private final boolean procsReleased;
+
     private final @Nullable String scriptNode;
     final @Nullable String requestedQos;
     private final @Nullable String effectiveQos;
@@ -131,6 +133,7 @@ public final class Job {
         accruedSeconds = edit.accruedSeconds;
         suspendedSince = edit.suspendedSince;
         suspendedSeconds = edit.suspendedSeconds;
+        procsReleased = edit.procsReleased && state == JobState.SUSPENDED;
         scriptNode = edit.scriptNode;
         requestedQos = edit.requestedQos;
         effectiveQos = edit.effectiveQos;
@@ -141,16 +144,17 @@ public final class Job {
         Job basis = edit.basis;
         if (!active()) {
             shares = List.of();
+            dedicatedProcs = request.procs();
         } else if (basis != null && basis.holdsAs(this)) {
             shares = basis.shares;
+            dedicatedProcs = basis.dedicatedProcs;
             positions = basis.positions;
             layout = basis.layout;
         } else {
-            shares = failedNodes.kept(JobShares.of(request, allocation, placements));
+            List<NodeShare> kept = failedNodes.kept(JobShares.of(request, allocation, placements));
+            shares = procsReleased ? kept.stream().map(NodeShare::withoutProcs).toList() : kept;
+            dedicatedProcs = procsOf(kept);
         }
-        dedicatedProcs = shares.isEmpty()
-                ? request.procs()
-                : shares.stream().mapToInt(NodeShare::procs).sum();
     }
 
     /** Restores a job from its stored version. */
@@ -197,6 +201,7 @@ public final class Job {
         edit.accruedSeconds = accruedSeconds;
         edit.suspendedSince = suspendedSince;
         edit.suspendedSeconds = suspendedSeconds;
+        edit.procsReleased = procsReleased;
         edit.scriptNode = scriptNode;
         edit.requestedQos = requestedQos;
         edit.effectiveQos = effectiveQos;
@@ -327,17 +332,30 @@ public final class Job {
                 : !allocation.isEmpty() && allocation.get(0).getNodeId().equals(id);
     }
 
+    /** Says whether it is suspended and gave its processors up to others, which it gets back when it is resumed. */
+    public boolean procsReleased() {
+        return procsReleased;
+    }
+
     /**
      * Returns what it holds of each node; empty while it holds nothing. A job that has to give up its nodes because one of
-     * them failed holds the failed ones alone.
+     * them failed holds the failed ones alone; a suspended one may hold no processors.
      */
     public List<NodeShare> shares() {
         return shares;
     }
 
+    /** Returns the processors of the node with {@code id} that were given to it; 0 for none. */
+    public int procsOn(String id) {
+        return allocation.stream()
+                .filter(node -> node.getNodeId().equals(id))
+                .mapToInt(NodeAllocation::getProcs)
+                .sum();
+    }
+
     /**
-     * Returns the processors dedicated to it: those it holds, all of a node that it has to itself, and those it asks for where
-     * it holds nothing or that is not known.
+     * Returns the processors dedicated to it: those it holds or gave up while it is suspended, all of a node that it has to
+     * itself, and those it asks for where it holds nothing or that is not known.
      */
     public int dedicatedProcs() {
         return dedicatedProcs;
@@ -518,11 +536,18 @@ public final class Job {
         return start + limitSeconds + suspendedSeconds;
     }
 
+    private int procsOf(List<NodeShare> held) {
+        return held.isEmpty()
+                ? request.procs()
+                : held.stream().mapToInt(NodeShare::procs).sum();
+    }
+
     /** Returns whether it certainly holds the same of each node as {@code next}, the version made from it. */
     private boolean holdsAs(Job next) {
         return active()
                 && allocation == next.allocation
                 && placements == next.placements
+                && procsReleased == next.procsReleased
                 && failedNodes.keepsAs(next.failedNodes)
                 && request.requirements().equals(next.request.requirements());
     }

@@ -82,6 +82,7 @@ public final class JobEdit {
     long accruedSeconds;
     long suspendedSince = Job.NONE;
     long suspendedSeconds;
+    boolean procsReleased;
 
     @Nullable
     String scriptNode;
@@ -188,6 +189,12 @@ public final class JobEdit {
             suspendedSeconds += Math.max(0, now - suspendedSince);
             suspendedSince = Job.NONE;
         }
+        return this;
+    }
+
+    /** Gave its processors up to others, if it is suspended. */
+    public JobEdit procsReleased(boolean released) {
+        procsReleased = released;
         return this;
     }
 
@@ -474,6 +481,7 @@ public final class JobEdit {
                 || start != known.start()
                 || !allocation.equals(known.allocation())
                 || !failedNodes.equals(known.failedNodes())
+                || (procsReleased && state == JobState.SUSPENDED) != known.procsReleased()
                 || !request.equals(known.request())
                 || !Objects.equals(usedCpuSeconds, known.usedCpuSeconds())
                 || !Objects.equals(usedMemoryMb, known.usedMemoryMb());

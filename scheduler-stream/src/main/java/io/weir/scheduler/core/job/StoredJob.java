@@ -45,6 +45,7 @@ final class StoredJob {
         edit.suspendedSince = seconds(status.getSuspendedSince());
         edit.suspendedSeconds = status.getSuspendedSeconds();
         edit.scriptNode = status.getScriptNode();
+        edit.procsReleased = status.getProcsReleased();
         edit.requestedQos = status.getRequestedQos();
         edit.effectiveQos = status.getEffectiveQos();
         edit.failedNodes = FailedNodes.from(status.getFailedNodes());
@@ -129,7 +130,8 @@ final class StoredJob {
                 options.excludedForNow(),
                 instant(job.suspendedSince),
                 job.suspendedSeconds,
-                job.scriptNode());
+                job.scriptNode(),
+                job.procsReleased());
     }
 
     private static List<NameValue> markRecords(Annotations annotations) {

@@ -30,6 +30,12 @@ public record NodeShare(
         this(nodeId, tasks, held, gres, Collections.emptySortedMap());
     }
 
+    /** Returns the same without processors. */
+    public NodeShare withoutProcs() {
+        Capacity rest = new Capacity(0, held.memoryMb(), held.swapMb(), held.diskMb());
+        return new NodeShare(nodeId, tasks, rest, gres, ownClasses);
+    }
+
     /** Returns the processors held. */
     public int procs() {
         return held.procs();

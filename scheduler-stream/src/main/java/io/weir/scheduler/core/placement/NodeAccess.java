@@ -42,9 +42,14 @@ public final class NodeAccess {
         return qos != null && !site.qos().isEmpty() && site.qos(qos).flags().contains("DEDICATED");
     }
 
-    /** Returns whether {@code job} under {@code policy} may share a node with {@code other} under its policy. */
+    /**
+     * Returns whether {@code job} under {@code policy} may share a node with {@code other} under its policy; one that gave its
+     * processors up is in nobody's way.
+     */
     static boolean together(Job job, NodeAccessPolicy policy, Job other, NodeAccessPolicy othersPolicy) {
-        return allows(policy, othersPolicy, job, other) && allows(othersPolicy, policy, other, job);
+        return job.procsReleased()
+                || other.procsReleased()
+                || (allows(policy, othersPolicy, job, other) && allows(othersPolicy, policy, other, job));
     }
 
     /** Returns whether a job under {@code policy} gets the whole of its nodes. */

@@ -129,7 +129,7 @@ final class NodeResources {
         into[offset + MEMORY] += clamp(held.memoryMb());
         into[offset + SWAP] += clamp(held.swapMb());
         into[offset + DISK] += clamp(held.diskMb());
-        into[offset + PRESENCE] += 1;
+        into[offset + PRESENCE] += held.procs() > 0 ? 1 : 0;
         if (tasks >= 0) {
             into[offset + tasks] += Math.max(1, share.tasks());
         }

@@ -146,7 +146,7 @@ final class UndedicatedResources {
 
     /** Works out what {@code job} keeps from others by {@code part}: the whole node where it is alone there. */
     private void amounts(Job job, NodeSharing sharing, NodeShare part, int position, TimelineRow lines, int[] share) {
-        if (sharing.alone(lines.at(position).takesOne())) {
+        if (!job.procsReleased() && sharing.alone(lines.at(position).takesOne())) {
             int count = share.length;
             System.arraycopy(planKeys.resources().capacity(), position * count, share, 0, count);
         } else {
