@@ -3,7 +3,9 @@ package io.weir.scheduler.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.output.Output;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.RequestKind;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,33 @@ class ContinuedPassTest {
     @Test
     void shouldPlanAnewWhenOthersTookRoomThatAJobOfAnUnevenNumberOfTasksNeeds() {
         assertThat(uneven(new SchedulerFixture())).isEqualTo(uneven(new SchedulerFixture().forgettingThePlanAlways()));
+    }
+
+    /** A job that has to stay inside a reservation and has none of its own starts when that begins. */
+    @Test
+    void shouldLookAgainAtAJobWhenTheReservationBeginsInWhichItHasToStay() {
+        for (String policy : List.of("BACKFILLPOLICY NONE", "RESERVATIONPOLICY NEVER")) {
+            for (boolean rebuilding : new boolean[] {false, true}) {
+                SchedulerFixture site = rebuilding ? new SchedulerFixture().rebuildingAlways() : new SchedulerFixture();
+                site.policy(policy).nodes(2, 2);
+                site.request(
+                        "r",
+                        RequestKind.CREATE_RESERVATION,
+                        "new",
+                        List.of(
+                                new NameValue("h", "n1"),
+                                new NameValue("a", "USER==ann"),
+                                new NameValue("s", "+100"),
+                                new NameValue("d", "1:00:00")));
+                site.submit("j", 1, 600, report -> report.setUser("ann").setExtension("advres"))
+                        .iterate(0);
+                assertThat(site.iterate(99).started()).isEmpty();
+
+                assertThat(site.iterate(100).started())
+                        .as("%s, rebuilt before every input: %s", policy, rebuilding)
+                        .containsExactly("j");
+            }
+        }
     }
 
     private static List<String> uneven(SchedulerFixture site) {

@@ -364,6 +364,9 @@ public final class BackfillPlanner {
         long step = Math.min(present.nextReserved(), present.plan().nextInSet());
         step = Math.min(step, present.plan().withholdsMoreFrom());
         step = Math.min(step, present.plan().nextReturn());
+        if (present.plan().confines()) {
+            step = Math.min(step, access.nextBoundary(now));
+        }
         if (!jobs.active().isEmpty()) {
             step = Math.min(step, Math.max(jobs.active().first().limitEnd(), now + 1));
         }

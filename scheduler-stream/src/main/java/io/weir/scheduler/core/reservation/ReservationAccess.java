@@ -178,6 +178,11 @@ public final class ReservationAccess {
         return next;
     }
 
+    /** Returns the first start or end of a reservation after {@code now}, or {@link TimeArgument#FOREVER}. */
+    public long nextBoundary(long now) {
+        return reservations.nextBoundary(now);
+    }
+
     /**
      * Returns what reservations keep from {@code job} on the node at {@code position} from {@code now} on, beyond what
      * running jobs hold until the end of their limits. Blocks may overlap; then the amounts add up.
