@@ -323,6 +323,24 @@ class BackfillExamplesTest {
         assertThat(weir.started()).containsExactly("J");
     }
 
+    /** A job that comes later with a higher priority is not put behind for the reservation that another has from before. */
+    @ParameterizedTest
+    @ValueSource(strings = {"FIRSTFIT", "BESTFIT", "GREEDY"})
+    @Feature("RSV-3")
+    void shouldStartTheJobOfHigherPriorityThoughAnotherIsReserved(String backfill) {
+        weir.policy("QUEUETIMEWEIGHT 0\nRESERVATIONDEPTH 3\nUSERCFG[u2] PRIORITY=20\nUSERCFG[u3] PRIORITY=99\n"
+                + "BACKFILLPOLICY " + backfill);
+        weir.node("n1", 4, NodeState.IDLE).adopt("Y", 2, 500, 0, "n1").adopt("X", 1, 300, 0, "n1");
+        weir.submit("whole", 4, 200, job -> job.setUser("u3"))
+                .submit("low", 2, 100, job -> job.setUser("u1"))
+                .iterate(10);
+        assertThat(weir.reservedStart("low")).isEqualTo(300);
+
+        weir.submit("high", 2, 100, job -> job.setUser("u2")).end("X", 100).iterate(100);
+
+        assertThat(weir.started()).containsExactly("high");
+    }
+
     /** A job that no node could ever hold is nobody's turn. */
     @ParameterizedTest
     @ValueSource(strings = {"", "DEFERTIME 0", "RESERVATIONDEPTH 0"})

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @NullUnmarked
 class ReservedLivesPropertyTest {
-    private static final int LIVES = Integer.getInteger("weir.reserved.lives", 20);
+    private static final int LIVES = Integer.getInteger("weir.reserved.lives", 12);
     private static final int STEPS = 60;
 
     private static final String SITE = """

@@ -10,11 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Backfill by windows of idle resources. The walk starts jobs in their turn and those whose reservation has come, gives the
- * first blocked jobs their reservations and sets aside every other job that fits. The windows that the reservations leave
+ * Backfill by windows of idle resources. The walk starts jobs in their turn and those whose reservation has come, unless they
+ * would take the place of one ahead of them, gives the first blocked jobs their reservations and sets aside every other job that fits. The windows that the reservations leave
  * are filled afterwards, widest first, with the jobs a subclass chooses; after each start the windows are found anew.
  */
 abstract class WindowBackfill implements BackfillStrategy {
+    /** Jobs set aside that are tried beside one whose reservation has come; each costs a search. */
+    private static final int MOST_AHEAD = 100;
+
     private final BackfillMetric metric;
 
     WindowBackfill(BackfillMetric metric) {
@@ -33,8 +36,7 @@ abstract class WindowBackfill implements BackfillStrategy {
         List<Job> candidates = new ArrayList<>();
         QueueWalk walk = new QueueWalk(pass);
         while (walk.next()) {
-            boolean inWalk = walk.inTurn() || ((walk.due() || walk.reserved()) && walk.mayOvertake());
-            if (walk.start(inWalk)) {
+            if (walk.start(walk.inTurn() || (walk.mayOvertake() && comesDue(pass, walk, candidates)))) {
                 continue;
             }
             if (walk.mayFillWindow()) {
@@ -45,6 +47,25 @@ abstract class WindowBackfill implements BackfillStrategy {
             }
         }
         fill(pass, candidates);
+    }
+
+    /**
+     * Returns whether a job starts that overtakes others as its time has come: by its deadline or, where no job that was set aside
+     * ahead of it would have to stay behind for that, by the reservation it got in the last pass.
+     */
+    private static boolean comesDue(PlanningPass pass, QueueWalk walk, List<Job> ahead) {
+        return walk.due() || (walk.reserved() && !displaces(pass, walk.job(), ahead));
+    }
+
+    private static boolean displaces(PlanningPass pass, Job job, List<Job> ahead) {
+        Trial trial = new Trial(pass.plan());
+        boolean displaces = !ahead.isEmpty()
+                && trial.take(job)
+                && ahead.stream()
+                        .limit(MOST_AHEAD)
+                        .anyMatch(other -> pass.plan().now(other) == null);
+        trial.undo();
+        return displaces;
     }
 
     private void fill(PlanningPass pass, List<Job> candidates) {
