@@ -296,7 +296,8 @@ class ExplanationTest {
     @Test
     void shouldSayThatNothingKeepsAJobThatCouldStartWithAnotherQos() {
         SchedulerFixture weir = new SchedulerFixture()
-                .policy("USERCFG[bob] QLIST=low QDEF=low\nSRCFG[m] PERIOD=INFINITY QOSLIST=qq HOSTLIST=n1")
+                .policy(
+                        "USERCFG[ann] QLIST=qq,other\nUSERCFG[bob] QLIST=low QDEF=low\nSRCFG[m] PERIOD=INFINITY QOSLIST=qq HOSTLIST=n1")
                 .nodes(1, 4)
                 .submit("anns", 4, HOUR)
                 .submit("bobs", 4, HOUR, job -> job.setUser("bob"))
