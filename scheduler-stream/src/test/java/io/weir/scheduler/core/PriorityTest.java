@@ -340,6 +340,22 @@ class PriorityTest {
     }
 
     @Test
+    void shouldReachTheTargetOfAQualityOfServiceBeyondTheCaps() {
+        SchedulerFixture weir = busy("""
+                        QUEUETIMECAP 60
+                        XFACTORCAP 2
+                        TARGETQUEUETIMEWEIGHT 10
+                        TARGETXFACTORWEIGHT 10
+                        QOSCFG[high] QTTARGET=2:00:00 XFTARGET=4
+                        """, 1).submit("a", 1, HOUR, job -> job.setQos("high"));
+
+        assertThat(priority(weir, "a", 3 * HOUR))
+                .containsEntry("Serv(QTime)", "60 60 1")
+                .containsEntry("Targ(QTime)", "1500 150 10")
+                .containsEntry("Targ(XFctr)", "1000 100 10");
+    }
+
+    @Test
     void shouldCountNoTimeOnHold() {
         for (String policy : List.of("", "JOBPRIOACCRUALPOLICY ALWAYS")) {
             SchedulerFixture weir = busy(policy, 1).submit("a", 1, HOUR).iterate(60);
