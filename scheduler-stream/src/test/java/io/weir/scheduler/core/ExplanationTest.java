@@ -200,6 +200,21 @@ class ExplanationTest {
         assertThat(of(weir, "wide").getExpectedStart()).isEqualTo(SchedulerFixture.at(HOUR));
     }
 
+    /** The reservation of j is put off as long as the node is overloaded. */
+    @Test
+    void shouldNotPublishAnExpectedStartThatIsOver() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("NODECFG[DEFAULT] MAXLOAD=2")
+                .node("n1", 4, NodeState.IDLE, node -> node.setLoad(3.0))
+                .submit("j", 1, HOUR);
+        for (int time = 0; time <= 600; time += 20) {
+            weir.iterate(time);
+
+            assertThat(weir.reservedStart("j")).isEqualTo(time + 60);
+            assertThat(of(weir, "j").getExpectedStart()).isAfter(SchedulerFixture.at(time));
+        }
+    }
+
     @Test
     void shouldTellNodesThatNeverDoFromNodesThatAreDown() {
         SchedulerFixture weir = new SchedulerFixture()
