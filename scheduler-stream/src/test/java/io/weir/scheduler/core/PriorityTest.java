@@ -339,6 +339,19 @@ class PriorityTest {
         assertThat(priority(weir, "a", 3 * HOUR)).containsEntry("Targ(QTime)", "1500 150 10");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "0%", "0.0", "0+", "0-"})
+    void shouldTakeATargetOfNothingForNoTarget(String target) {
+        SchedulerFixture weir = busy("""
+                        FSPOLICY DEDICATEDPS
+                        FSWEIGHT 1
+                        FSUSERWEIGHT 1
+                        USERCFG[DEFAULT] FSTARGET=50
+                        USERCFG[ann] FSTARGET=""" + target, 1).submit("a", 1, HOUR).iterate(60);
+
+        assertThat(priority(weir, "a", HOUR)).containsEntry("FS", "0");
+    }
+
     @Test
     void shouldReachTheTargetOfAQualityOfServiceBeyondTheCaps() {
         SchedulerFixture weir = busy("""

@@ -20,6 +20,9 @@ final class CredentialEntries {
             "QoS its jobs may ask for, beside QDEF. Without a QLIST or QDEF of anybody every QoS is open; with one, "
                     + "a job may use only what its user, group, account and class list.";
 
+    private static final String FSTARGET_TEXT =
+            "Share of usage it is meant to have, in percent; 0 for no target, also where DEFAULT has one.";
+
     private CredentialEntries() {}
 
     static void define(ParameterRegistry r) {
@@ -53,7 +56,7 @@ final class CredentialEntries {
                                 "REQ.FEATURES",
                                 ValueType.text("feature").list(":").as("list of features"),
                                 "Features its jobs need.")
-                        .with("FSTARGET", TARGET, "Share of usage it is meant to have, in percent.")
+                        .with("FSTARGET", TARGET, FSTARGET_TEXT)
                         .with("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs.")
                         .pending("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept."));
         r.object(
@@ -86,7 +89,7 @@ final class CredentialEntries {
                         .with("XFWEIGHT", WEIGHT, "0", "Added to XFACTORWEIGHT for its jobs.")
                         .with("QTTARGET", TIME, "Queue time its jobs should stay below.")
                         .with("XFTARGET", RATE, "Expansion factor its jobs should stay below.")
-                        .with("FSTARGET", TARGET, "Share of usage it is meant to have, in percent.")
+                        .with("FSTARGET", TARGET, FSTARGET_TEXT)
                         .with("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs."));
         r.object("USERCFG", IndexRule.DEFAULT, "A user.", credential());
         r.object("GROUPCFG", IndexRule.DEFAULT, "A group.", credential());
@@ -96,7 +99,7 @@ final class CredentialEntries {
     private static Attributes credential() {
         return new Attributes()
                 .with("PRIORITY", WEIGHT, "0", "Priority of its jobs.")
-                .with("FSTARGET", TARGET, "Share of usage it is meant to have, in percent.")
+                .with("FSTARGET", TARGET, FSTARGET_TEXT)
                 .with("QDEF", QOS_LIST, QDEF_TEXT)
                 .with("QLIST", QOS_LIST, QLIST_TEXT)
                 .with("CDEF", NAMES, "Class of jobs that ask for none.")
