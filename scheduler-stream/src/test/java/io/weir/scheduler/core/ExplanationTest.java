@@ -17,6 +17,8 @@ import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Why jobs wait, as published and as answered. Times are seconds after the beginning. */
 class ExplanationTest {
@@ -105,6 +107,58 @@ class ExplanationTest {
                 .isEqualTo("has to stay inside a reservation it may use, and there is none");
     }
 
+    /**
+     * A node of 8 processors and 8000 MB with 4 GPUs and 5 initiators of class batch; r runs there, j waits for more tasks of
+     * its kind than there is room for.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "'', mem=4000, 1, mem=1500, 4, Memory, 2",
+        "'', '', 6, mem=1500, 4, CPU, 2",
+        "'', gres=gpu:2, 1, gres=gpu:1, 3, Features, 2",
+        "'', class=batch, 4, class=batch, 2, Policy, 1",
+        "NODECFG[n1] MAXPROC=3, '', 2, '', 2, Policy, 1",
+        "NODECFG[n1] MAXPROC=4, mem=5000, 1, mem=1500, 3, Memory, 2"
+    })
+    void shouldNameWhatKeepsANodeFromTakingMoreTasks(
+            String policy, String runs, int procs, String asks, int tasks, String constraint, int room) {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy(policy)
+                .node(
+                        "n1",
+                        8,
+                        NodeState.IDLE,
+                        node -> node.setMemoryMb(8000)
+                                .setGres(List.of(new NameCount("gpu", 4L)))
+                                .setClasses(List.of(new NameCount("batch", 5L))))
+                .submit("r", 1, HOUR, job -> job.setTasks(procs).setExtension(runs))
+                .iterate(0)
+                .submit("j", tasks, HOUR, job -> job.setExtension(asks))
+                .iterate(1);
+
+        assertThat(weir.started()).isEmpty();
+        assertThat(of(weir, "j").getConstraint()).isEqualTo(constraint);
+        assertThat(of(weir, "j").getMessage())
+                .startsWith("has room for " + room + " of " + tasks + " tasks now (" + constraint + ")");
+    }
+
+    /** Nothing runs; the nodes could never hold all tasks, which processors alone do not show. */
+    @ParameterizedTest
+    @CsvSource({"NODEACCESSPOLICY SINGLETASK, 3, 2", "'', 5, 4"})
+    void shouldNameWhatKeepsUnusedNodesFromTakingMoreTasks(String policy, int tasks, int room) {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy(policy)
+                .node("n1", 4, NodeState.IDLE, node -> node.setClasses(List.of(new NameCount("batch", 2L))))
+                .node("n2", 4, NodeState.IDLE, node -> node.setClasses(List.of(new NameCount("batch", 2L))))
+                .submit("j", tasks, HOUR, job -> job.setJobClass("batch"))
+                .iterate(0);
+        weir.request("q", RequestKind.EXPLAIN_JOB, "j").iterate(0);
+
+        assertThat(of(weir, "j").getConstraint()).isEqualTo("Policy");
+        assertThat(of(weir, "j").getMessage())
+                .startsWith("has room for " + room + " of " + tasks + " tasks now (Policy)");
+    }
+
     @Test
     void shouldSayThatJobsStartStrictlyInOrder() {
         Explanation after = of(waiting("BACKFILLPOLICY NONE"), "long");
@@ -144,6 +198,21 @@ class ExplanationTest {
 
         weir.limit("runs", HOUR).iterate(30);
         assertThat(of(weir, "wide").getExpectedStart()).isEqualTo(SchedulerFixture.at(HOUR));
+    }
+
+    /** The reservation of j is put off as long as the node is overloaded. */
+    @Test
+    void shouldNotPublishAnExpectedStartThatIsOver() {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("NODECFG[DEFAULT] MAXLOAD=2")
+                .node("n1", 4, NodeState.IDLE, node -> node.setLoad(3.0))
+                .submit("j", 1, HOUR);
+        for (int time = 0; time <= 600; time += 20) {
+            weir.iterate(time);
+
+            assertThat(weir.reservedStart("j")).isEqualTo(time + 60);
+            assertThat(of(weir, "j").getExpectedStart()).isAfter(SchedulerFixture.at(time));
+        }
     }
 
     @Test
@@ -296,7 +365,8 @@ class ExplanationTest {
     @Test
     void shouldSayThatNothingKeepsAJobThatCouldStartWithAnotherQos() {
         SchedulerFixture weir = new SchedulerFixture()
-                .policy("USERCFG[bob] QLIST=low QDEF=low\nSRCFG[m] PERIOD=INFINITY QOSLIST=qq HOSTLIST=n1")
+                .policy(
+                        "USERCFG[ann] QLIST=qq,other\nUSERCFG[bob] QLIST=low QDEF=low\nSRCFG[m] PERIOD=INFINITY QOSLIST=qq HOSTLIST=n1")
                 .nodes(1, 4)
                 .submit("anns", 4, HOUR)
                 .submit("bobs", 4, HOUR, job -> job.setUser("bob"))

@@ -16,8 +16,10 @@ import io.weir.schemas.RequestResult;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Job priority, from policy text and facts to answers and starts. Times are seconds after the beginning. */
@@ -337,6 +339,35 @@ class PriorityTest {
         assertThat(priority(weir, "a", 3 * HOUR)).containsEntry("Targ(QTime)", "1500 150 10");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "0%", "0.0", "0+", "0-"})
+    void shouldTakeATargetOfNothingForNoTarget(String target) {
+        SchedulerFixture weir = busy("""
+                        FSPOLICY DEDICATEDPS
+                        FSWEIGHT 1
+                        FSUSERWEIGHT 1
+                        USERCFG[DEFAULT] FSTARGET=50
+                        USERCFG[ann] FSTARGET=""" + target, 1).submit("a", 1, HOUR).iterate(60);
+
+        assertThat(priority(weir, "a", HOUR)).containsEntry("FS", "0");
+    }
+
+    @Test
+    void shouldReachTheTargetOfAQualityOfServiceBeyondTheCaps() {
+        SchedulerFixture weir = busy("""
+                        QUEUETIMECAP 60
+                        XFACTORCAP 2
+                        TARGETQUEUETIMEWEIGHT 10
+                        TARGETXFACTORWEIGHT 10
+                        QOSCFG[high] QTTARGET=2:00:00 XFTARGET=4
+                        """, 1).submit("a", 1, HOUR, job -> job.setQos("high"));
+
+        assertThat(priority(weir, "a", 3 * HOUR))
+                .containsEntry("Serv(QTime)", "60 60 1")
+                .containsEntry("Targ(QTime)", "1500 150 10")
+                .containsEntry("Targ(XFctr)", "1000 100 10");
+    }
+
     @Test
     void shouldCountNoTimeOnHold() {
         for (String policy : List.of("", "JOBPRIOACCRUALPOLICY ALWAYS")) {
@@ -397,10 +428,49 @@ class PriorityTest {
         assertThat(weir.job("and").getEffectiveQos()).isEqualTo("low");
         assertThat(weir.job("both").getEffectiveQos()).isEqualTo("high");
         assertThat(weir.job("closed").getEffectiveQos()).isEqualTo("low");
-        assertThat(weir.job("bob").getEffectiveQos()).isEqualTo("any");
+        assertThat(weir.job("bob").getEffectiveQos()).isNull();
+        assertThat(weir.job("bob").getMessages()).containsExactly("may not use QOS any; has none");
 
         weir.policy("").iterate(2);
         assertThat(weir.publishedJobs.get("alone").getEffectiveQos()).isEqualTo("high");
+    }
+
+    /** eve, of group g2, asks for the QoS vip. */
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "none",
+            value = {
+                "'', vip",
+                "QOSCFG[vip] PRIORITY=1000, vip",
+                "USERCFG[bob] QLIST=vip, none",
+                "USERCFG[bob] QDEF=vip, none",
+                "CLASSCFG[short] QLIST=vip, none",
+                "USERCFG[bob] QLIST=vip|USERCFG[eve] PRIORITY=1, none",
+                "USERCFG[bob] QLIST=vip|USERCFG[DEFAULT] QDEF=low, low",
+                "USERCFG[eve] QDEF=low, low",
+                "USERCFG[eve] QDEF=low QLIST=vip, vip",
+                "USERCFG[eve] QDEF=low QLIST=vip&, vip",
+                "USERCFG[eve] QDEF=vip, vip",
+                "USERCFG[eve] QDEF=low|GROUPCFG[g2] QDEF=vip, vip",
+                "USERCFG[eve] QDEF=low|GROUPCFG[g2] QLIST=vip&, low",
+                "USERCFG[eve] QLIST=low^|GROUPCFG[g2] QDEF=vip, vip",
+                "USERCFG[eve] QLIST=low^ QDEF=low|GROUPCFG[g2] QDEF=vip, low",
+                "GROUPCFG[g1] QLIST=vip|GROUPCFG[DEFAULT] QDEF=low, low",
+                "GROUPCFG[g1] QLIST=vip|GROUPCFG[DEFAULT] QLIST=vip, vip"
+            })
+    void shouldLeaveAQualityOfServiceToThoseItIsGivenTo(String policy, @Nullable String got) {
+        SchedulerFixture weir = busy(policy.replace('|', '\n'), 1)
+                .submit("j", 1, HOUR, job -> job.setQos("vip").setUser("eve").setGroup("g2"))
+                .submit("m", 1, HOUR, job -> job.setUser("eve").setGroup("g2"))
+                .iterate(1);
+        change(weir, RequestKind.MODIFY_JOB, "m", "qos", "vip", 2);
+
+        assertThat(weir.job("j").getEffectiveQos()).isEqualTo(got);
+        assertThat(weir.job("j").getMessages()).hasSize("vip".equals(got) ? 0 : 1);
+        assertThat(weir.job("m").getEffectiveQos()).isEqualTo(got);
+        assertThat(weir.lastAnswers())
+                .extracting(RequestResult::getOutcome)
+                .containsExactly("vip".equals(got) ? RequestOutcome.ACCEPTED : RequestOutcome.REFUSED);
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What could start when, and what could be had at once. Times are seconds after the beginning. */
 class TimeQuestionsTest {
@@ -89,6 +90,32 @@ class TimeQuestionsTest {
         assertThat(ask(promised(), RequestKind.SHOW_BACKFILL, "-"))
                 .containsExactly(
                         "window: partition=DEFAULT tasks=4 nodes=1 offsetSeconds=0 durationSeconds=89 start=" + at(11));
+    }
+
+    /**
+     * Three of four processors are taken until 100, and reserved from then on. Under FIRSTAVAILABLE the plan by nodes gives the
+     * node of the fourth to the reservation, but processors are counted here: the fourth is free for ever.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"FIRSTAVAILABLE", "LASTAVAILABLE", "MINRESOURCE"})
+    void shouldAnswerByTheCountWhereProcessorsAreInterchangeable(String policy) {
+        SchedulerFixture weir = new SchedulerFixture()
+                .policy("NODEALLOCATIONPOLICY " + policy)
+                .nodes(2, 2)
+                .submit("runs", 3, 100)
+                .iterate(0)
+                .submit("waits", 3, 200)
+                .iterate(0);
+
+        assertThat(ask(weir, RequestKind.SHOW_BACKFILL, "-"))
+                .containsExactly(
+                        "window: partition=DEFAULT tasks=1 nodes=1 offsetSeconds=0 durationSeconds=INFINITY start="
+                                + at(11));
+        assertThat(ask(weir, RequestKind.SHOW_START, "1@0:08:20", "method", "prio"))
+                .containsExactly("estimate: method=prio start=" + at(11) + " end=" + at(511)
+                        + " partition=DEFAULT nodes=1 procs=1");
+        weir.submit("one", 1, 500).iterate(12);
+        assertThat(weir.started()).containsExactly("one");
     }
 
     @Test

@@ -113,7 +113,7 @@ public final class Explainer {
         Reservation own = reservations.get(job.id());
         long expected = own == null ? Job.NONE : own.start();
         if (scan.ever() < asked) {
-            String constraint = NodeScans.most(scan.fixed(), null);
+            String constraint = scan.fixed().most(null).label();
             String now = job.request().options().excludedForNow() ? ", without those left out for now" : "";
             return cause(
                     constraint,
@@ -124,7 +124,7 @@ public final class Explainer {
                             + " (" + constraint + ")");
         }
         if (scan.room() < asked) {
-            String constraint = NodeScans.most(scan.all(), scan.fixed());
+            String constraint = scan.all().most(scan.fixed()).label();
             List<String> blockers = own == null ? holding.holders(found) : holding.enders(scan, own.start());
             return cause(
                     constraint,

@@ -6,7 +6,6 @@ import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.Candidates;
 import io.weir.scheduler.core.placement.NodeMatch;
-import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.placement.Rejections;
 import io.weir.scheduler.core.placement.selection.NodePlacer;
 import java.util.BitSet;
@@ -43,7 +42,7 @@ final class NodeScans {
      * @param ever tasks that an empty cluster could hold
      * @param room tasks that there is room for now
      * @param fixed nodes that can never take one, by reason
-     * @param all nodes that cannot take one now, by reason
+     * @param all nodes that cannot take one now, by reason, and what keeps the others from taking more
      * @param those nodes that could ever take one
      * @param everywhere whether these are all nodes
      */
@@ -125,19 +124,5 @@ final class NodeScans {
                 all,
                 match.nodes(),
                 match.nodes().cardinality() == nodes.size());
-    }
-
-    /** Returns the reason for which most nodes were removed; {@code without} are not counted. */
-    static String most(Rejections rejections, @Nullable Rejections without) {
-        RejectionReason binding = RejectionReason.CPU;
-        int most = 0;
-        for (RejectionReason reason : RejectionReason.values()) {
-            int count = rejections.count(reason) - (without == null ? 0 : without.count(reason));
-            if (count > most) {
-                most = count;
-                binding = reason;
-            }
-        }
-        return binding.label();
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the published explanations of the jobs at the head of the queue up to date. A job is looked at again when
  * something it was explained with is no longer so: its reservation came, went or moved, a blocker is gone, a deferral is
  * over. What is found is published when the binding constraint or the blockers changed, or the expected start moved
- * noticeably. The work of one iteration is bounded; jobs it does not get to are looked at in the next.
+ * noticeably or has passed. The work of one iteration is bounded; jobs it does not get to are looked at in the next.
  */
 public final class ExplanationPublisher {
     /** The expected start has to move by more than this, in seconds. */
@@ -170,7 +170,9 @@ public final class ExplanationPublisher {
         if (before == null || expected == Job.NONE) {
             return before != null || expected != Job.NONE;
         }
-        long moved = Math.abs(expected - before.getEpochSecond());
-        return moved > Math.max(LEAST_MOVE_SECONDS, Math.max(0, expected - now) / PART_OF_WAIT);
+        long start = before.getEpochSecond();
+        long moved = Math.abs(expected - start);
+        return (moved > 0 && start <= now)
+                || moved > Math.max(LEAST_MOVE_SECONDS, Math.max(0, expected - now) / PART_OF_WAIT);
     }
 }

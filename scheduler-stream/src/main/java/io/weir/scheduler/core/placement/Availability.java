@@ -138,30 +138,28 @@ public final class Availability {
         if (memoryFull(position, node)) {
             return none(RejectionReason.MEMORY);
         }
+        reason = RejectionReason.CPU;
         long tasks = task.tasksByProcs(procs);
         if (task.memoryOf(1) > 0 && node.configured().memoryMb() > 0) {
             long room = task.tasksByMemory(available(position, ResourceKind.MEM));
-            tasks = room > 0 ? Math.min(tasks, room) : none(RejectionReason.MEMORY);
+            tasks = least(tasks, room, RejectionReason.MEMORY);
         }
         if (tasks > 0) {
-            tasks = Math.min(tasks, room(position, ResourceKind.SWAP, task.swapMb(), RejectionReason.MEMORY));
+            tasks = least(tasks, room(position, ResourceKind.SWAP, task.swapMb()), RejectionReason.MEMORY);
         }
         if (tasks > 0) {
-            tasks = Math.min(tasks, room(position, ResourceKind.DISK, task.diskMb(), RejectionReason.DISK));
+            tasks = least(tasks, room(position, ResourceKind.DISK, task.diskMb()), RejectionReason.DISK);
         }
         if (tasks > 0 && !(task.gres().isEmpty() && task.perNode().gres().isEmpty())) {
-            tasks = Math.min(tasks, resources(position, node, task));
+            tasks = least(tasks, resources(position, node, task), RejectionReason.FEATURES);
         }
         if (tasks > 0) {
-            tasks = limits.tasks(position, node, job, requirement, tasks);
-            if (tasks <= 0) {
-                return none(RejectionReason.POLICY);
-            }
+            tasks = least(tasks, limits.tasks(position, node, job, requirement, tasks), RejectionReason.POLICY);
         }
         return (int) Math.min(tasks, Integer.MAX_VALUE);
     }
 
-    /** Returns why the last {@link #room} was 0. */
+    /** Returns why the last {@link #room} was no more than it was. */
     public RejectionReason reason() {
         return reason;
     }
@@ -200,12 +198,19 @@ public final class Availability {
         return 0;
     }
 
-    private long room(int position, ResourceKind resource, long each, RejectionReason why) {
-        if (each <= 0 || configured(nodes.at(position), resource) == 0) {
-            return Integer.MAX_VALUE;
+    /** Returns the lesser of both, at least 0; {@code why} becomes the reason when that is {@code room}. */
+    private long least(long tasks, long room, RejectionReason why) {
+        if (room >= tasks) {
+            return tasks;
         }
-        long tasks = available(position, resource) / each;
-        return tasks > 0 ? tasks : none(why);
+        reason = why;
+        return Math.max(0, room);
+    }
+
+    private long room(int position, ResourceKind resource, long each) {
+        return each <= 0 || configured(nodes.at(position), resource) == 0
+                ? Integer.MAX_VALUE
+                : available(position, resource) / each;
     }
 
     private long resources(int position, EffectiveNode node, TaskResources task) {
@@ -223,7 +228,7 @@ public final class Availability {
             }
             tasks = Math.min(tasks, task.tasksByGres(name, free));
         }
-        return tasks > 0 ? tasks : none(RejectionReason.FEATURES);
+        return tasks;
     }
 
     private void assume(Job job) {

@@ -68,7 +68,12 @@ public final class ResourcePlans {
     /** Resets the plan that follows nodes to what is free from {@code now} on (epoch seconds), and returns an estimator over it. */
     public StartEstimator startEstimator(long now, SitePolicy policy) {
         byNode.reset(now, policy);
-        return new StartEstimator(byNode, jobs, reservations, now);
+        ProcessorCountPlan own = null;
+        if (choose(policy, false) == counted) {
+            own = new ProcessorCountPlan(jobs, nodes);
+            own.reset(now, policy);
+        }
+        return new StartEstimator(byNode, own, jobs, reservations, now);
     }
 
     /** Sets the partition in which the last job started that could start in several; null for none. */

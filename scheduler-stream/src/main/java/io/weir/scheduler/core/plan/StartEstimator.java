@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Estimates when and where a job could start, without effect on scheduling. Always follows nodes one by one, so that the
- * answer names them. Serves one question.
+ * answer names them; where processors are counted to plan jobs, it is the count that says when. Serves one question.
  */
 public final class StartEstimator {
     /** Jobs ahead in the queue that are given their slots before the one in question; those behind count for nothing. */
@@ -23,6 +23,10 @@ public final class StartEstimator {
     private static final int PER_JOB = 10;
 
     private final NodePlan plan;
+
+    /** Tells when jobs start that take any processors; null where nodes are followed to plan them. */
+    private final @Nullable ProcessorCountPlan counted;
+
     private final JobTable jobs;
     private final ReservationTable reservations;
     private final long now;
@@ -33,8 +37,14 @@ public final class StartEstimator {
     /** What is not counted there, such as making the plan. */
     private long others;
 
-    StartEstimator(NodePlan plan, JobTable jobs, ReservationTable reservations, long now) {
+    StartEstimator(
+            NodePlan plan,
+            @Nullable ProcessorCountPlan counted,
+            JobTable jobs,
+            ReservationTable reservations,
+            long now) {
         this.plan = plan;
+        this.counted = counted;
         this.jobs = jobs;
         this.reservations = reservations;
         this.now = now;
@@ -67,6 +77,10 @@ public final class StartEstimator {
                     plan.take(slot);
                     others += 1 + slot.shares().size();
                 }
+                if (counted != null) {
+                    Slot kept = counted.reserved(job, reservation);
+                    count(counted, kept == null ? counted.earliest(job, Math.max(now, reservation.start())) : kept);
+                }
             }
         }
         return this;
@@ -94,26 +108,55 @@ public final class StartEstimator {
             } else if (plan.spent(ahead)) {
                 left++;
             }
+            if (counted != null && ahead.notBefore() <= now) {
+                count(counted, counted.earliest(ahead, now));
+            }
         }
         return left;
+    }
+
+    private void count(ProcessorCountPlan processors, @Nullable Slot slot) {
+        if (slot != null) {
+            processors.take(slot);
+            others++;
+        }
     }
 
     /** Returns where {@code job} could start at the earliest; null for never. */
     public @Nullable Place earliest(Job job) {
         others += PER_JOB;
-        return place(plan.earliest(job, Math.max(now, job.notBefore())));
+        long from = Math.max(now, job.notBefore());
+        Place place = place(plan.earliest(job, from));
+        ProcessorCountPlan count = counting(job);
+        return count == null ? place : at(count.earliest(job, from), place);
     }
 
     /** Returns where {@code job} could start now; null for nowhere. */
     public @Nullable Place present(Job job) {
         others += PER_JOB + plan.openNodes();
-        return place(plan.now(job));
+        Place place = place(plan.now(job));
+        ProcessorCountPlan count = counting(job);
+        if (count == null) {
+            return place;
+        }
+        Slot slot = count.now(job);
+        return at(slot, slot != null && place == null ? place(plan.earliest(job, now)) : place);
+    }
+
+    /** Returns the count that tells when {@code job} may start; null where it is its nodes that tell. */
+    private @Nullable ProcessorCountPlan counting(Job job) {
+        return job.request().fungible() ? counted : null;
+    }
+
+    /** Returns {@code place} at the time of {@code slot}: any nodes will do, and that many it could be. */
+    private static @Nullable Place at(@Nullable Slot slot, @Nullable Place place) {
+        return slot == null || place == null ? null : new Place(slot.start(), place.positions(), place.tasks());
     }
 
     /** Returns the windows of idle processors that begin now, widest first; each lasts longer than the one before. */
     public List<Window> windows() {
         others += plan.size();
-        return plan.windows();
+        return counted != null ? counted.windows() : plan.windows();
     }
 
     private static @Nullable Place place(@Nullable Slot slot) {

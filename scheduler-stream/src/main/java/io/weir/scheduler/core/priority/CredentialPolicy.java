@@ -25,14 +25,15 @@ public final class CredentialPolicy {
         return priority == null ? 0 : priority;
     }
 
-    /** Returns FSTARGET; null when not given. */
+    /** Returns FSTARGET; null when not given, or given as 0. */
     public @Nullable FairshareTarget target(CredentialKind kind, @Nullable String name) {
-        return find(
+        FairshareTarget target = find(
                 kind,
                 name,
                 QosConfig::fairshareTarget,
                 ClassConfig::fairshareTarget,
                 CredentialConfig::fairshareTarget);
+        return target == null || target.percent() == 0 ? null : target;
     }
 
     /** Returns QDEF; null when not given. */

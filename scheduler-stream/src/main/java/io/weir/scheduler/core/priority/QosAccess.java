@@ -7,13 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which quality of service a job gets. The lists (QLIST) of its user, group, account and class add up; one marked
- * {@code &} has to contain the name besides, one marked {@code ^} counts alone. Where none of them has a list every
- * quality of service is open. A job that may not use what it asks for, or asks for nothing, gets the first default (QDEF)
- * in the order user, group, account, class.
+ * Decides which quality of service a job gets. Where the site gives neither lists (QLIST) nor defaults (QDEF) to anybody,
+ * every quality of service is open. Everywhere else a job may use what its user, group, account and class give it: their
+ * lists, each with the default beside it, add up; one marked {@code &} has to contain the name besides, one marked
+ * {@code ^} counts alone. A job that may not use what it asks for, or asks for nothing, gets the first default in the order
+ * user, group, account, class.
  */
 public final class QosAccess {
     private static final List<CredentialKind> KINDS =
@@ -26,6 +28,8 @@ public final class QosAccess {
 
     private final SitePolicy site;
     private final CredentialPolicy policy;
+
+    /** Whether the site leaves every quality of service to everybody. */
     private final boolean open;
 
     /** Reads who may use what. */
@@ -70,18 +74,15 @@ public final class QosAccess {
 
     /** Returns whether a job of these names may use {@code qos}. */
     public boolean allows(JobCredentials credentials, String qos) {
+        if (open || qos.equals(standard(credentials))) {
+            return true;
+        }
         Set<String> listed = new TreeSet<>();
-        List<List<String>> alone = new ArrayList<>();
-        List<List<String>> besides = new ArrayList<>();
-        boolean restricted = false;
+        List<Set<String>> alone = new ArrayList<>();
+        List<Set<String>> besides = new ArrayList<>();
         for (CredentialKind kind : KINDS) {
-            String name = name(kind, credentials);
-            List<String> list = policy.qosList(kind, name);
-            if (list == null) {
-                continue;
-            }
-            restricted = true;
-            List<String> names = list.stream().map(QosAccess::bare).toList();
+            List<String> list = given(kind, name(kind, credentials));
+            Set<String> names = list.stream().map(QosAccess::bare).collect(Collectors.toSet());
             if (marked(list, '^')) {
                 alone.add(names);
             } else if (marked(list, '&')) {
@@ -90,14 +91,22 @@ public final class QosAccess {
                 listed.addAll(names);
             }
         }
-        if (!restricted || qos.equals(standard(credentials))) {
-            return true;
-        }
         if (!alone.isEmpty()) {
             return alone.stream().allMatch(names -> names.contains(qos));
         }
         boolean admitted = listed.contains(qos) || (listed.isEmpty() && !besides.isEmpty());
         return admitted && besides.stream().allMatch(names -> names.contains(qos));
+    }
+
+    /** Returns what a credential may use: its list, with the marks, and its default. */
+    private List<String> given(CredentialKind kind, @Nullable String name) {
+        List<String> list = policy.qosList(kind, name);
+        String standard = policy.qosDefault(kind, name);
+        List<String> given = list == null ? new ArrayList<>() : new ArrayList<>(list);
+        if (standard != null) {
+            given.add(bare(standard));
+        }
+        return given;
     }
 
     private @Nullable String standard(JobCredentials credentials) {

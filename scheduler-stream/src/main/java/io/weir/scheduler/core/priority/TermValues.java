@@ -91,13 +91,15 @@ final class TermValues {
                 : TargetCurve.of(job.effectiveQueueSeconds(settings.accrual(), now), target);
     }
 
+    /** The cap of the expansion factor is one of its term; the target is reached all the same. */
     private long xfactorTarget(Job job, QosConfig qos, long now) {
         Double target = qos.xfactorTarget();
-        return target == null || target <= 0
-                ? 0
-                : TargetCurve.of(
-                        xfactor(1, job.effectiveQueueSeconds(settings.accrual(), now), length(job.request())),
-                        Micros.of(target));
+        if (target == null || target <= 0) {
+            return 0;
+        }
+        long length = length(job.request());
+        long reached = Micros.of(1, length + job.effectiveQueueSeconds(settings.accrual(), now), length);
+        return TargetCurve.of(reached, Micros.of(target));
     }
 
     private long priority(CredentialKind kind, Job job) {

@@ -225,8 +225,9 @@ final class TimeQuestions {
                 null,
                 null,
                 false);
-        JobOptions options =
-                new JobOptions(List.of(partition), List.of(), null, null, null, null, null, List.of(), Job.NONE, null);
+        // A job that names the only partition there is takes any processors, and is to count as one that does.
+        List<String> within = partitions().size() > 1 ? List.of(partition) : List.of();
+        JobOptions options = new JobOptions(within, List.of(), null, null, null, null, null, List.of(), Job.NONE, null);
         JobCredentials credentials = new JobCredentials(
                 null,
                 optional(request, "user"),
@@ -258,11 +259,7 @@ final class TimeQuestions {
     }
 
     private SortedSet<String> partitions() {
-        SortedSet<String> names = new TreeSet<>();
-        for (int position = 0; position < state.nodes.size(); position++) {
-            names.add(state.nodes.at(position).partition());
-        }
-        return names;
+        return new TreeSet<>(state.placement.feasibility().index().partitions().keySet());
     }
 
     private static @Nullable String optional(AuthorisedRequest request, String name) {

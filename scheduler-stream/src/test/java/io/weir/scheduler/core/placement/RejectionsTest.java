@@ -42,4 +42,27 @@ class RejectionsTest {
         rejections.copy(other);
         assertThat(rejections).hasToString("5 nodes: Set 2, 3 left");
     }
+
+    @Test
+    void shouldNameTheReasonThatMattersMost() {
+        assertThat(rejections.most(null)).isEqualTo(RejectionReason.CPU);
+        rejections.limit(RejectionReason.POLICY, false);
+        rejections.limit(RejectionReason.POLICY, false);
+        assertThat(rejections.most(null)).isEqualTo(RejectionReason.POLICY);
+        rejections.limit(RejectionReason.MEMORY, true);
+        assertThat(rejections.most(null)).isEqualTo(RejectionReason.MEMORY);
+        rejections.reject(RejectionReason.STATE, 2);
+        assertThat(rejections.most(null)).isEqualTo(RejectionReason.STATE);
+        rejections.limit(RejectionReason.MEMORY, true);
+        rejections.reject(RejectionReason.MEMORY, 1);
+        assertThat(rejections.most(null)).isEqualTo(RejectionReason.MEMORY);
+
+        Rejections without = new Rejections();
+        without.reject(RejectionReason.MEMORY, 1);
+        without.reject(RejectionReason.STATE, 1);
+        assertThat(rejections.most(without)).isEqualTo(RejectionReason.MEMORY);
+        Rejections copy = new Rejections();
+        copy.copy(rejections);
+        assertThat(copy.most(without)).isEqualTo(RejectionReason.MEMORY);
+    }
 }

@@ -18,7 +18,7 @@ class StartEstimatorTest {
     private StartEstimator estimator() {
         NodePlan plan = new NodePlan(cluster.jobs, cluster.nodes, cluster.access, cluster.placement);
         plan.reset(0, SitePolicy.DEFAULT);
-        return new StartEstimator(plan, cluster.jobs, cluster.reservations, 0);
+        return new StartEstimator(plan, null, cluster.jobs, cluster.reservations, 0);
     }
 
     private Job reserved(String id, long start, String node) {
@@ -178,7 +178,7 @@ class StartEstimatorTest {
         plan.earliest(job, 10);
         assertThat(plan.looks()).isPositive();
 
-        StartEstimator estimator = new StartEstimator(plan, cluster.jobs, cluster.reservations, 0);
+        StartEstimator estimator = new StartEstimator(plan, null, cluster.jobs, cluster.reservations, 0);
 
         assertThat(estimator.looks()).isEqualTo(4);
     }

@@ -308,7 +308,7 @@ public final class NodePlacer implements Placement {
      * Returns the nodes that can take tasks of {@code requirement} at present; reservations are not looked at.
      *
      * @param within nodes to look at; null for all
-     * @param rejections where to count the others; null for nowhere
+     * @param rejections where to count the others, and what limits these; null for nowhere
      */
     public Candidates candidates(
             Job job, Requirement requirement, @Nullable BitSet within, @Nullable Rejections rejections) {
@@ -335,6 +335,10 @@ public final class NodePlacer implements Placement {
             int room = availability.room(position, job, requirement);
             if (room > 0) {
                 candidates.add(position, room, now, Candidates.FOREVER, NodeAffinity.NONE);
+                if (rejections != null) {
+                    rejections.limit(
+                            availability.reason(), !nodes.sharesAt(position).isEmpty());
+                }
             } else if (rejections != null) {
                 rejections.reject(availability.reason(), 1);
             }

@@ -14,6 +14,15 @@ final class CredentialEntries {
             .list(":")
             .as("list of QoS names, with & or ^");
 
+    private static final String QDEF_TEXT = "QoS of jobs that ask for none or may not use what they ask for.";
+
+    private static final String QLIST_TEXT =
+            "QoS its jobs may ask for, beside QDEF. Without a QLIST or QDEF of anybody every QoS is open; with one, "
+                    + "a job may use only what its user, group, account and class list.";
+
+    private static final String FSTARGET_TEXT =
+            "Share of usage it is meant to have, in percent; 0 for no target, also where DEFAULT has one.";
+
     private CredentialEntries() {}
 
     static void define(ParameterRegistry r) {
@@ -41,13 +50,13 @@ final class CredentialEntries {
                         .with("NODEACCESSPOLICY", NODE_ACCESS, "Who may share nodes with its jobs.")
                         .with("FORCENODEACCESSPOLICY", NODE_ACCESS, "The same, whatever the job asks for.")
                         .with("RESFAILPOLICY", FAILURE_POLICY, "What happens to its jobs when a node fails.")
-                        .with("QDEF", QOS_LIST, "QoS of jobs that ask for none.")
-                        .with("QLIST", QOS_LIST, "QoS its jobs may ask for.")
+                        .with("QDEF", QOS_LIST, QDEF_TEXT)
+                        .with("QLIST", QOS_LIST, QLIST_TEXT)
                         .with(
                                 "REQ.FEATURES",
                                 ValueType.text("feature").list(":").as("list of features"),
                                 "Features its jobs need.")
-                        .with("FSTARGET", TARGET, "Share of usage it is meant to have, in percent.")
+                        .with("FSTARGET", TARGET, FSTARGET_TEXT)
                         .with("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs.")
                         .pending("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept."));
         r.object(
@@ -80,7 +89,7 @@ final class CredentialEntries {
                         .with("XFWEIGHT", WEIGHT, "0", "Added to XFACTORWEIGHT for its jobs.")
                         .with("QTTARGET", TIME, "Queue time its jobs should stay below.")
                         .with("XFTARGET", RATE, "Expansion factor its jobs should stay below.")
-                        .with("FSTARGET", TARGET, "Share of usage it is meant to have, in percent.")
+                        .with("FSTARGET", TARGET, FSTARGET_TEXT)
                         .with("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs."));
         r.object("USERCFG", IndexRule.DEFAULT, "A user.", credential());
         r.object("GROUPCFG", IndexRule.DEFAULT, "A group.", credential());
@@ -90,9 +99,9 @@ final class CredentialEntries {
     private static Attributes credential() {
         return new Attributes()
                 .with("PRIORITY", WEIGHT, "0", "Priority of its jobs.")
-                .with("FSTARGET", TARGET, "Share of usage it is meant to have, in percent.")
-                .with("QDEF", QOS_LIST, "QoS of jobs that ask for none.")
-                .with("QLIST", QOS_LIST, "QoS its jobs may ask for.")
+                .with("FSTARGET", TARGET, FSTARGET_TEXT)
+                .with("QDEF", QOS_LIST, QDEF_TEXT)
+                .with("QLIST", QOS_LIST, QLIST_TEXT)
                 .with("CDEF", NAMES, "Class of jobs that ask for none.")
                 .with("ADEF", TEXT, "Account of jobs that name none.")
                 .with("EMAILADDRESS", TEXT, "Where mail goes.")

@@ -80,7 +80,11 @@ final class ReservationEntries {
                 "A standing reservation. When it is changed, instances that exist keep their terms and times until"
                         + " `weir mrsvctl -B NAME` makes them anew.",
                 reservation(new Attributes()
-                        .with("PERIOD", ValueType.choice("DAY", "WEEK", "INFINITY"), "DAY", "How often it recurs.")
+                        .with(
+                                "PERIOD",
+                                ValueType.choice("DAY", "WEEK", "INFINITY"),
+                                "DAY",
+                                "How often it recurs; a WEEK begins on Sunday.")
                         .with(
                                 "DAYS",
                                 ValueType.choices(
