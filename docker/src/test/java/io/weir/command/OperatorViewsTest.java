@@ -352,17 +352,20 @@ class OperatorViewsTest extends PreparedSite {
     @Test
     void shouldReportPartitionsAndUsersThatNonstopConfNamesInVain() {
         api.view("connectors", "[]");
-        api.view("nodes", "[{'nodeId':'n0','state':'IDLE','partition':'batch','procs':8,'freeProcs':8}]");
+        api.view(
+                "nodes",
+                "[{'nodeId':'n0','state':'IDLE','partition':'DEFAULT','classes':{'batch':8},'procs':8,'freeProcs':8}]");
         api.view(
                 "policy",
                 "{'version':'v1','text':'FAILURESERVICE nonstop\\n#line 1 \\\"nonstop.conf\\\"\\nControlAddr=head\\n"
-                        + "HotSpareCount=batch:1,batsch:2\\nUserDrainAllow=ann,1001\\n'}");
+                        + "HotSpareCount=batch:1,DEFAULT:1,batsch:2\\nUserDrainAllow=ann,1001\\n'}");
         run("mdiag", "-C");
         assertThat(out.toString())
                 .contains("nonstop.conf:2")
-                .contains("no node is in partition 'batsch'")
+                .contains("no node is in a partition or class 'batsch'")
                 .contains("'1001' is a number")
                 .doesNotContain("'batch'")
+                .doesNotContain("'DEFAULT'")
                 .doesNotContain("'ann'");
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.weir.command.client.Views;
+import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem;
@@ -35,10 +36,18 @@ final class NamedNodes {
     private final Set<String> nodes = new TreeSet<>();
     private final Set<String> partitions = new TreeSet<>();
 
+    /** Classes that some node takes. */
+    private final Set<String> classes = new TreeSet<>();
+
+    private boolean someTakeAny;
+
     NamedNodes(JsonNode view) {
         for (JsonNode node : view) {
             nodes.add(node.path("nodeId").asText());
             partitions.add(node.path("partition").asText());
+            node.path("classes").fieldNames().forEachRemaining(classes::add);
+            someTakeAny |= node.path("classes").isEmpty()
+                    && !node.path("nodeId").asText().equals(EffectiveNode.GLOBAL);
         }
     }
 
@@ -63,7 +72,7 @@ final class NamedNodes {
         }
         objects(settings, "NODECFG", nodes::contains, "no node has this name", problems);
         objects(settings, "PARCFG", partitions::contains, "no node is in this partition", problems);
-        new NonstopNames(partitions).problems(settings, problems);
+        new NonstopNames(groups(settings)).problems(settings, problems);
         for (ObjectSettings named : settings.objects("CLASSCFG")) {
             hosts("CLASSCFG", named, item -> nodes.contains(item) || (!isName(item) && isFound(item)), "", problems);
         }
@@ -79,6 +88,16 @@ final class NamedNodes {
             }
         }
         return problems;
+    }
+
+    /** Returns the partitions in which there are nodes, and the classes that nodes take: those configured where one takes any. */
+    private Set<String> groups(PolicySettings settings) {
+        Set<String> groups = new TreeSet<>(partitions);
+        groups.addAll(classes);
+        if (someTakeAny) {
+            settings.objects("CLASSCFG").forEach(named -> groups.add(named.id()));
+        }
+        return groups;
     }
 
     private static void objects(

@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Partitions and users that {@code nonstop.conf} names in vain.
+ * Partitions, classes and users that {@code nonstop.conf} names in vain.
  *
- * @param partitions partitions in which there are nodes
+ * @param groups partitions and classes of which there are nodes
  */
-record NonstopNames(Set<String> partitions) {
+record NonstopNames(Set<String> groups) {
     void problems(PolicySettings settings, List<PolicyProblem> into) {
         for (PolicyLine line : settings.lines()) {
             if (!NonstopText.holds(line.origin())) {
@@ -35,8 +35,11 @@ record NonstopNames(Set<String> partitions) {
     private void spares(PolicyLine line, String value, List<PolicyProblem> into) {
         for (String entry : value.split(",", -1)) {
             int colon = entry.lastIndexOf(':');
-            if (colon > 0 && !partitions.contains(entry.substring(0, colon))) {
-                add(line, "no node is in partition '" + entry.substring(0, colon) + "'; it gets no spares", into);
+            if (colon > 0 && !groups.contains(entry.substring(0, colon))) {
+                add(
+                        line,
+                        "no node is in a partition or class '" + entry.substring(0, colon) + "'; it gets no spares",
+                        into);
             }
         }
     }

@@ -152,16 +152,16 @@ class NonstopLiveIT {
     @Test
     @Feature({"SMD-2", "SMD-4", "SMD-8", "SMD-55"})
     void shouldReplaceTheFailedNodeByASpare() throws Exception {
-        try (NonstopSite site = site("AT +25 NODE n0004 DOWN\n", "HotSpareCount=DEFAULT:2")) {
+        try (NonstopSite site = site("AT +25 NODE n0002 DOWN\n", "HotSpareCount=DEFAULT:2")) {
             NonstopClient client = site.client(OWNER);
-            assertThat(allocation(client)).containsExactly("n0003", "n0004");
-            assertThat(awaitFailure(client)).isEqualTo("n0004");
+            assertThat(allocation(client)).containsExactly("n0001", "n0002");
+            assertThat(awaitFailure(client)).isEqualTo("n0002");
 
             assertThat(site.smd(OWNER, JOB, told("REPLACE"), "-H"))
                     .as(site.err())
                     .isZero();
 
-            assertThat(site.lines()).containsExactlyElementsOf(PrintedRuns.replaced(JOB, "n0004", "n0001"));
+            assertThat(site.lines()).containsExactlyElementsOf(PrintedRuns.replaced(JOB, "n0002", "n0003"));
             assertThat(JobEnvironment.file(root, JOB)).content().contains("SLURM_NODELIST=n0001,n0003");
             assertThat(ledger()).filteredOn(line -> line.contains("\tGROW\t")).hasSize(1);
             assertThat(ledger()).filteredOn(line -> line.contains("\tSHRINK\t")).hasSize(1);
@@ -170,7 +170,7 @@ class NonstopLiveIT {
                     .untilAsserted(() -> assertThat(client.events(JOB, ""))
                             .extracting(JobEvent::kind, JobEvent::node, JobEvent::replacement)
                             .containsExactly(
-                                    tuple("NODE_FAILED", "n0004", ""), tuple("NODE_REPLACED", "n0004", "n0001")));
+                                    tuple("NODE_FAILED", "n0002", ""), tuple("NODE_REPLACED", "n0002", "n0003")));
         }
     }
 
@@ -333,9 +333,9 @@ class NonstopLiveIT {
                 "api.tls.key.file", own.key().toString(),
                 "nonstop.callbacks", "127.0.0.1");
         try (NonstopSite site =
-                site("AT +40 NODE n0004 DOWN\n", settings, "HotSpareCount=DEFAULT:2", "TimeLimitExtend=2")) {
+                site("AT +40 NODE n0002 DOWN\n", settings, "HotSpareCount=DEFAULT:2", "TimeLimitExtend=2")) {
             NonstopClient client = site.client(OWNER);
-            assertThat(allocation(client)).containsExactly("n0003", "n0004");
+            assertThat(allocation(client)).containsExactly("n0001", "n0002");
             client.subscribe(JOB, "http://127.0.0.1:" + receiver.getAddress().getPort() + "/");
             String token = Files.readString(root.resolve("token." + OWNER)).strip();
             NonstopClient clear = new NonstopClient(ServiceAddress.read(site.conf()), Optional.of(token));
@@ -346,7 +346,7 @@ class NonstopLiveIT {
             assertThat(weir("showq", "--data", data)).isEqualTo(ExitCode.FAILED);
             assertThat(said.toString()).contains("is not trusted").contains("--ca-file");
 
-            assertThat(awaitFailure(client)).isEqualTo("n0004");
+            assertThat(awaitFailure(client)).isEqualTo("n0002");
             await().atMost(PATIENCE)
                     .untilAsserted(
                             () -> assertThat(told).singleElement().asString().contains("\"NODE_FAILED\""));

@@ -609,10 +609,89 @@ class NonstopTest {
         site.nodes(3, 1).heartbeat(1, true, SchedulerFixture.EPOCH, 0).iterate(++clock);
         assertThat(site.publishedReservations).containsOnlyKeys("HOT_SPARE_DEFAULT");
         ReservationStatus pool = site.publishedReservations.get("HOT_SPARE_DEFAULT");
-        assertThat(pool.getAllocation()).extracting(NodeAllocation::getNodeId).containsExactly("n1", "n2");
+        assertThat(pool.getAllocation()).extracting(NodeAllocation::getNodeId).containsExactly("n2", "n3");
         site.submit("1", 1, 60).submit("2", 1, 60).iterate(++clock);
         assertThat(site.started()).containsExactly("1");
-        assertThat(site.job("1").getAllocation()).containsExactly(new NodeAllocation("n3", 1));
+        assertThat(site.job("1").getAllocation()).containsExactly(new NodeAllocation("n1", 1));
+    }
+
+    /** A node that takes jobs of {@code classes}; {@link SchedulerFixture} puts it into partition DEFAULT. */
+    private void nodeOf(String id, String... classes) {
+        List<NameCount> taken =
+                Arrays.stream(classes).map(name -> new NameCount(name, 2L)).toList();
+        site.node(id, 2, NodeState.IDLE, node -> node.setClasses(taken));
+    }
+
+    private List<String> pool(String name) {
+        ReservationStatus pool = site.publishedReservations.get("HOT_SPARE_" + name);
+        return pool == null
+                ? List.of()
+                : pool.getAllocation().stream().map(NodeAllocation::getNodeId).toList();
+    }
+
+    @Test
+    @Feature("SMD-34")
+    void shouldKeepSparesOfAClassWhereNoPartitionHasThatName() {
+        nonstop("HotSpareCount=batch:2,debug:1,nowhere:1");
+        nodeOf("n1", "batch");
+        nodeOf("n2", "batch", "debug");
+        nodeOf("n3", "batch");
+        nodeOf("n4", "debug");
+        site.iterate(++clock);
+        assertThat(pool("batch")).containsExactly("n2", "n3");
+        assertThat(pool("debug")).as("a node is a spare once").containsExactly("n4");
+        assertThat(pool("nowhere")).isEmpty();
+
+        site.node("n5", 2, NodeState.IDLE, node -> node.setPartition("batch")).iterate(++clock);
+        assertThat(pool("batch")).as("a partition comes before a class").containsExactly("n5");
+    }
+
+    @Test
+    @Feature("SMD-34")
+    void shouldKeepSparesOfAClassOnItsHostsAlone() {
+        site.policy("FAILURESERVICE nonstop\nCLASSCFG[batch] HOSTLIST=n1,n2\n" + PolicyLine.marker("nonstop.conf", 1)
+                + "\nControlAddr=control\nHotSpareCount=batch:1\n");
+        site.nodes(3, 2).iterate(++clock);
+        assertThat(pool("batch")).containsExactly("n2");
+    }
+
+    @Test
+    @Feature({"SMD-20", "SMD-34"})
+    void shouldReplaceALostNodeByASpareOfTheClassOfTheJob() {
+        for (String id : List.of("n1", "n2", "n3", "n4", "n5")) {
+            nodeOf(id, id.equals("n4") ? "debug" : "batch");
+        }
+        site.heartbeat(1, true, SchedulerFixture.EPOCH, clock);
+        site.submit("17", 4, 3600, job -> job.setJobClass("batch").setHosts(List.of("n1", "n2")))
+                .iterate(clock);
+        nonstop("HotSpareCount=batch:1,debug:1");
+        site.submit("18", 2, 3600, job -> job.setJobClass("batch")).iterate(++clock);
+        assertThat(pool("batch")).containsExactly("n5");
+        assertThat(pool("debug")).containsExactly("n4");
+        site.node("n2", 2, NodeState.DOWN, node -> node.setClasses(List.of(new NameCount("batch", 2L))))
+                .iterate(++clock);
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        assertThat(command().getAllocation()).containsExactly(new NodeAllocation("n5", 2));
+    }
+
+    @Test
+    @Feature({"SMD-20", "SMD-34"})
+    void shouldKeepASpareThatCanServeAJobWhoseScriptCannotLeaveItsNode() {
+        nonstop("HotSpareCount=DEFAULT:1");
+        site.nodes(6, 2).heartbeat(1, true, SchedulerFixture.EPOCH, clock);
+        site.submit("18", 2, 3600, job -> job.setHosts(List.of("n1")))
+                .submit("17", 6, 3600, job -> job.setHosts(List.of("n2", "n3", "n5")))
+                .submit("19", 2, 3600, job -> job.setHosts(List.of("n4")))
+                .iterate(++clock);
+        site.runs("17", report -> report.setScriptNode("n2")).iterate(++clock);
+        assertThat(pool("DEFAULT")).containsExactly("n6");
+
+        down("n3");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n3"));
+        assertThat(command().getAllocation()).containsExactly(new NodeAllocation("n6", 2));
+        carriedOut();
+        carriedOut();
+        assertThat(detail(answer(), "nodes")).isEqualTo("n2,n5,n6");
     }
 
     @Test
@@ -621,7 +700,7 @@ class NonstopTest {
         site.nodes(3, 1).iterate(++clock);
         nonstop("HotSpareCount=DEFAULT:1");
         assertThat(site.publishedReservations.get("HOT_SPARE_DEFAULT").getAllocation())
-                .containsExactly(new NodeAllocation("n1", 1));
+                .containsExactly(new NodeAllocation("n3", 1));
         site.policy("").iterate(++clock);
         assertThat(site.publishedReservations).isEmpty();
     }

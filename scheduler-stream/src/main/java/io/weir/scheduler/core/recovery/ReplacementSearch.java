@@ -148,14 +148,10 @@ public final class ReplacementSearch {
         return Optional.ofNullable(apart);
     }
 
-    /** Returns the first hot spare. */
+    /** Returns the first hot spare in node order, of those kept for the partition or for a class of the job. */
     Optional<EffectiveNode> spare() {
-        if (partition == null) {
-            return Optional.empty();
-        }
         EffectiveNode apart = null;
-        for (String id : new KeptNodes(state).of(KeptNodes.poolOf(partition))) {
-            int position = state.nodes.position(id);
+        for (int position : pools()) {
             if (position > behind && isFree(position, true)) {
                 if (keepsTogether(position)) {
                     return Optional.of(state.nodes.at(position));
@@ -164,6 +160,20 @@ public final class ReplacementSearch {
             }
         }
         return Optional.ofNullable(apart);
+    }
+
+    /** Returns the positions of the hot spares for this job. */
+    private SortedSet<Integer> pools() {
+        SortedSet<String> names = new TreeSet<>(classes);
+        if (partition != null) {
+            names.add(partition);
+        }
+        KeptNodes kept = new KeptNodes(state);
+        SortedSet<Integer> positions = new TreeSet<>();
+        for (String name : names) {
+            kept.of(KeptNodes.poolOf(name)).forEach(id -> positions.add(state.nodes.position(id)));
+        }
+        return positions;
     }
 
     private boolean isFree(int position, boolean poolsOpen) {

@@ -5,17 +5,18 @@ import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.state.ClusterState;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Keeps as many idle nodes of each partition as HotSpareCount says, each pool as a system reservation that lets nobody in.
- * A pool below its target takes the first idle nodes in node order; one above it gives up its last. Costs a walk over the
- * idle nodes while some pool is below its target.
+ * Keeps as many idle nodes of each {@linkplain SpareGroups partition or class} as HotSpareCount says, each pool as a system
+ * reservation that lets nobody in. A pool below its target takes the last idle nodes in node order, as a node of a job whose
+ * script cannot leave its own can be replaced only by one behind that; a pool above its target gives up its first. Costs a
+ * walk over the idle nodes while some pool is below its target.
  */
 public final class SparePools {
     private final ClusterState state;
@@ -37,62 +38,73 @@ public final class SparePools {
         for (AdministrativeReservation reservation : List.copyOf(state.administrativeReservations.all())) {
             if (KeptNodes.isPool(reservation)
                     && targets.keySet().stream()
-                            .noneMatch(p -> KeptNodes.poolOf(p).equals(reservation.id()))) {
+                            .noneMatch(name -> KeptNodes.poolOf(name).equals(reservation.id()))) {
                 kept.release(reservation.id());
             }
         }
         if (targets.isEmpty()) {
             return;
         }
-        SortedMap<String, List<EffectiveNode>> pools = kept(targets);
-        complete(pools, targets);
-        pools.forEach((partition, pool) -> kept.keep(
-                KeptNodes.poolOf(partition), pool, now, TimeArgument.FOREVER, "hot spares of partition " + partition));
+        SpareGroups groups = new SpareGroups(state, targets.keySet());
+        SortedMap<String, NavigableSet<Integer>> pools = kept(targets, groups);
+        complete(pools, targets, groups);
+        pools.forEach((name, pool) -> kept.keep(
+                KeptNodes.poolOf(name),
+                pool.stream().map(state.nodes::at).toList(),
+                now,
+                TimeArgument.FOREVER,
+                "hot spares of " + groups.describe(name)));
     }
 
-    /** Returns what each pool has and may keep. */
-    private SortedMap<String, List<EffectiveNode>> kept(SortedMap<String, Integer> targets) {
-        SortedMap<String, List<EffectiveNode>> pools = new TreeMap<>();
-        targets.forEach((partition, target) -> {
-            List<EffectiveNode> pool = new ArrayList<>();
-            for (String nodeId : kept.of(KeptNodes.poolOf(partition))) {
+    /** Returns the positions of what each pool has and may keep. */
+    private SortedMap<String, NavigableSet<Integer>> kept(SortedMap<String, Integer> targets, SpareGroups groups) {
+        SortedMap<String, NavigableSet<Integer>> pools = new TreeMap<>();
+        targets.forEach((name, target) -> {
+            NavigableSet<Integer> pool = new TreeSet<>();
+            for (String nodeId : kept.of(KeptNodes.poolOf(name))) {
                 int position = state.nodes.position(nodeId);
-                if (position >= 0 && pool.size() < target && isSpare(partition, position)) {
-                    pool.add(state.nodes.at(position));
+                if (isSpare(position) && groups.holds(name, state.nodes.at(position))) {
+                    pool.add(position);
                 }
             }
-            pools.put(partition, pool);
+            while (pool.size() > target) {
+                pool.pollFirst();
+            }
+            pools.put(name, pool);
         });
         return pools;
     }
 
-    /** Adds idle nodes to the pools below their targets: one walk for all of them. */
-    private void complete(SortedMap<String, List<EffectiveNode>> pools, SortedMap<String, Integer> targets) {
+    /** Adds idle nodes to the pools below their targets, of several that may take one to the first: one walk for all of them. */
+    private void complete(
+            SortedMap<String, NavigableSet<Integer>> pools, SortedMap<String, Integer> targets, SpareGroups groups) {
         SortedSet<String> wanting = new TreeSet<>();
-        pools.forEach((partition, pool) -> {
-            if (pool.size() < targets.getOrDefault(partition, 0)) {
-                wanting.add(partition);
+        pools.forEach((name, pool) -> {
+            if (pool.size() < targets.getOrDefault(name, 0)) {
+                wanting.add(name);
             }
         });
-        for (int i = state.nodes.nextOpen(0); i >= 0 && !wanting.isEmpty(); i = state.nodes.nextOpen(i + 1)) {
+        int last = state.nodes.previousOpen(state.nodes.size() - 1);
+        for (int i = last; i >= 0 && !wanting.isEmpty(); i = state.nodes.previousOpen(i - 1)) {
             EffectiveNode node = state.nodes.at(i);
-            String partition = node.partition();
-            List<EffectiveNode> pool = wanting.contains(partition) ? pools.get(partition) : null;
-            if (pool != null
-                    && isSpare(partition, i)
-                    && state.administrativeReservations.on(node.id()).isEmpty()) {
-                pool.add(node);
-                if (pool.size() >= targets.getOrDefault(partition, 0)) {
-                    wanting.remove(partition);
+            if (!isSpare(i) || !state.administrativeReservations.on(node.id()).isEmpty()) {
+                continue;
+            }
+            String name = wanting.stream()
+                    .filter(wants -> groups.holds(wants, node))
+                    .findFirst()
+                    .orElse(null);
+            NavigableSet<Integer> pool = name == null ? null : pools.get(name);
+            if (pool != null) {
+                pool.add(i);
+                if (pool.size() >= targets.getOrDefault(name, 0)) {
+                    wanting.remove(name);
                 }
             }
         }
     }
 
-    private boolean isSpare(String partition, int position) {
-        EffectiveNode node = state.nodes.at(position);
-        return ready.isReady(position)
-                && node.partition().equals(partition)
-                && !node.id().equals(EffectiveNode.GLOBAL);
+    private boolean isSpare(int position) {
+        return ready.isReady(position) && !state.nodes.at(position).id().equals(EffectiveNode.GLOBAL);
     }
 }

@@ -67,8 +67,8 @@ public final class SurvivingApplications implements Life {
         site.at(
                 110,
                 () -> site.requestOf(
-                        "ann", RequestKind.DRAIN_NODES, "nodes", "nodes", "n01,n03,n06", "reason", "slow"));
-        for (String drained : List.of("n01", "n03", "n06")) {
+                        "ann", RequestKind.DRAIN_NODES, "nodes", "nodes", "n04,n05,n06", "reason", "slow"));
+        for (String drained : List.of("n04", "n05", "n06")) {
             site.at(200, () -> site.request(RequestKind.MODIFY_NODE, drained, "failing", ""));
         }
         site.at(

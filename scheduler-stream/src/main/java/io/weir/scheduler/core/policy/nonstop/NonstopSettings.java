@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param backupAddress BackupAddr: host that clients try after it; null for none
  * @param port Port
  * @param debug Debug: extra logging level
- * @param hotSpares HotSpareCount: spares to keep by partition, each more than 0
+ * @param hotSpares HotSpareCount: spares to keep by partition or class, each more than 0
  * @param mostSpares MaxSpareNodeCount: spares one job may take; 0 for any number
  * @param delayMinutes TimeLimitDelay: most minutes for which a job that waits for a node is extended
  * @param extendMinutes TimeLimitExtend: minutes for each replaced node
