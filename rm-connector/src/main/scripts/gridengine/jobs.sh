@@ -1,8 +1,9 @@
 #!/bin/sh
 # WORKLOADQUERYURL: every job qstat knows, and those that ended lately by the accounting file.
 #
-# A user hold (qsub -h) means that the job waits for Weir; an operator hold is a hold. What started keeps the time of its
-# submission in its context, because Grid Engine shows only the start.
+# A system or user hold means that the job waits for Weir; an operator hold is a hold. The time of submission is that of
+# qstat -j, which no user can change. Grid Engine begins it anew when a job goes back into the queue (R); of such a job none
+# is told, and Weir keeps the one it knows.
 set -eu
 . "${0%/*}/lib.sh"
 
@@ -24,6 +25,13 @@ fi
 
 awk -v now="$now" -v recent="$GE_RECENT" -v work="$work" '
     function text(    t) { t = $0; sub(/^[^>]*>/, "", t); sub(/<.*/, "", t); return t }
+    # plain: a text of the XML as it was; quoted: any text, such as the user of a directory service, as Weir reads it
+    function plain(t) {
+        gsub(/&#32;/, " ", t); gsub(/&lt;/, "<", t); gsub(/&gt;/, ">", t); gsub(/&quot;/, "\"", t); gsub(/&apos;/, "\047", t)
+        gsub(/&amp;/, "\\&", t)
+        return t
+    }
+    function quoted(t) { gsub(/[\\"]/, "\\\\&", t); return "\"" t "\"" }
     FILENAME == work "/operator" {
         if ($0 ~ /<JB_job_number>/) { t = $0; gsub(/[^0-9]/, "", t); operator[t] = 1 }
         next
@@ -38,7 +46,6 @@ awk -v now="$now" -v recent="$GE_RECENT" -v work="$work" '
         else if ($0 ~ /<CE_stringval>/ && hard && name == "h_rt") limit[id] = text()
         else if ($0 ~ /<\/?JB_context>/) context = $0 !~ /\//
         else if ($0 ~ /<VA_variable>/) name = text()
-        else if ($0 ~ /<VA_value>/ && context && name == "weir_submitted") first[id] = text()
         else if ($0 ~ /<VA_value>/ && context && name == "weir_command") command[id] = text()
         next
     }
@@ -59,10 +66,10 @@ awk -v now="$now" -v recent="$GE_RECENT" -v work="$work" '
         else if (state ~ /t/) word = "Starting"
         else if (state ~ /[sST]/) word = "Suspended"
         else word = "Running"
-        queued = (id in first) ? first[id] : ((id in submitted) ? submitted[id] : $3)
-        printf "%s STATE=%s;UNAME=%s;QUEUETIME=%d;UPDATETIME=%d;TASKS=%d;NAME=%s", id, word, $5, queued, now, tasks, $6
-        if (id in group) printf ";GNAME=%s", group[id]
-        if (id in project) printf ";ACCOUNT=%s", project[id]
+        printf "%s STATE=%s;UNAME=%s;UPDATETIME=%d;TASKS=%d;NAME=%s", id, word, quoted(plain($5)), now, tasks, $6
+        if (state !~ /R/) printf ";QUEUETIME=%d", (id in submitted) ? submitted[id] : $3
+        if (id in group) printf ";GNAME=%s", quoted(plain(group[id]))
+        if (id in project) printf ";ACCOUNT=%s", quoted(plain(project[id]))
         if (limit[id] ~ /^[0-9]+$/ && limit[id] > 0) printf ";WCLIMIT=%s", limit[id]
         if (list != "") printf ";STARTTIME=%d;TASKLIST=%s", $3, list
         # Its user can write there, too: nothing that would be more than this value.
@@ -79,7 +86,8 @@ awk -v now="$now" -v recent="$GE_RECENT" -v work="$work" '
         if (field[12] == 37 || (field[12] == 100 && field[13] == 137)) word = "Cancelled"
         else word = field[12] == 0 && field[13] == 0 ? "Completed" : "Failed"
         line = sprintf("%s STATE=%s;UNAME=%s;GNAME=%s;QUEUETIME=%d;UPDATETIME=%d;STARTTIME=%d;COMPLETIONTIME=%d;" \
-            "TASKS=%d;EXITCODE=%d", id, word, field[4], field[3], field[9], field[11], field[10], field[11], field[35], field[13])
+            "TASKS=%d;EXITCODE=%d", id, word, quoted(field[4]), quoted(field[3]), field[9], field[11], field[10], field[11], \
+            field[35], field[13])
         if (field[35] == 1) line = line ";TASKLIST=" field[2]
         # What was asked for is in the category, unless a time written with colons has torn it apart.
         if (field[41] ~ /^[0-9]+\.[0-9]+$/ && match(field[40], /h_rt=[0-9]+/))

@@ -72,7 +72,7 @@ last_command() {
 
 # job_lines [ID]: what qstat knows, of all jobs or of one, a line each: "id state time slots owner name tasks
 # [node slots-there ...]". The time is when it started or, of a job that waits, when it was submitted, in epoch seconds;
-# tasks is "-" but for an array job.
+# tasks is "-" but for an array job. The owner is as in XML, with blanks as "&#32;".
 job_lines() {
     qstat -u '*' -g t -xml >"$work/qstat" || again "qstat failed"
     awk -v only="${1:-}" '
@@ -92,7 +92,7 @@ job_lines() {
         /<JAT_start_time>|<JB_submission_time>/ { time = epoch(text()) }
         /<slots>/             { slots = text() }
         /<tasks>/             { tasks = word(text()) }
-        /<JB_owner>/          { owner = text() }
+        /<JB_owner>/          { owner = text(); gsub(/[ \t]/, "\\&#32;", owner) }
         /<master>/            { role = text() }
         /<queue_name>/        { queue = text(); sub(/^.*@/, "", queue) }
         /<\/job_list>/ {

@@ -1,9 +1,10 @@
 #!/bin/sh
 # JOBSTARTURL: start.sh JOB NODE,NODE,... USER
 #
-# One qalter lifts the hold, names the hosts and the parallel environment that puts the right number of slots on each, and
+# One qalter lifts the holds, names the hosts and the parallel environment that puts the right number of slots on each, and
 # leaves the command on the job. Then Grid Engine has GE_START_WAIT seconds. A job that runs is held again at once: it
-# goes on running, and if Grid Engine ever puts it back into the queue, it waits for Weir there.
+# goes on running, and if Grid Engine ever puts it back into the queue, it waits for Weir there. The user of a job can write
+# in its context, too, so a job that waits gets all of this, and one that runs is looked at, whatever the context says.
 set -eu
 . "${0%/*}/lib.sh"
 
@@ -18,7 +19,7 @@ ended() {
 
 # hold_again: what a job that runs needs; one that has ended since it was looked for needs nothing more
 hold_again() {
-    qhold -h u "$job" >/dev/null 2>&1 || ended || again "job $job runs, and cannot be held"
+    qhold -h s "$job" >/dev/null 2>&1 || ended || again "job $job runs, and cannot be held"
 }
 
 # began LINE: the job runs; answers, if it runs where it should
@@ -40,8 +41,11 @@ ended_already() {
 
 job_details "$job"
 look "$job"
-if [ -z "${WEIR_COMMAND_ID:-}" ] || [ "$(last_command)" != "$WEIR_COMMAND_ID" ]; then
-    [ "$(state_of "$line")" = waiting ] || refuse "job $job does not wait, it is $(state_of "$line")"
+state=$(state_of "$line")
+if [ "$state" != waiting ]; then
+    [ -n "${WEIR_COMMAND_ID:-}" ] && [ "$(last_command)" = "$WEIR_COMMAND_ID" ] ||
+        refuse "job $job does not wait, it is $state"
+else
     slots=$(printf '%s\n' "$wanted" | awk '{ print $2 }' | sort -u)
     case $slots in
         *[!0-9]*) refuse "job $job: the same number of slots on each node is all Grid Engine can do, not" $wanted ;;
@@ -56,13 +60,11 @@ if [ -z "${WEIR_COMMAND_ID:-}" ] || [ "$(last_command)" != "$WEIR_COMMAND_ID" ];
     resources=$(detail 'hard resource_list' | tr ',' '\n' | grep -v -e '^h=' -e '^hostname=' |
         { [ -z "${WEIR_WALLTIME:-}" ] && cat || grep -v '^h_rt='; } | paste -s -d ',' - || :)
     resources=${resources:+$resources,}h=$hosts${WEIR_WALLTIME:+,h_rt=$WEIR_WALLTIME}
-    set -- -h U -l "$resources"
+    set -- -h US -l "$resources"
     if [ "$total" -gt 1 ] || [ -n "$(detail 'parallel environment')" ]; then
         set -- "$@" -pe "$GE_PE_PREFIX$slots" "$total"
     fi
-    context=weir_command=${WEIR_COMMAND_ID:-none}
-    [ -n "$(detail context | grep weir_submitted=)" ] || context=$context,weir_submitted=$(printf '%s' "$line" | cut -d ' ' -f 3)
-    as_told qalter "$@" -ac "$context" "$job"
+    as_told qalter "$@" -ac "weir_command=${WEIR_COMMAND_ID:-none}" "$job"
 fi
 
 if await "$job" running suspended none; then
@@ -73,7 +75,7 @@ if await "$job" running suspended none; then
 fi
 
 # It did not start: held again, it cannot start later unasked. It may have started just before.
-qhold -h u "$job" >/dev/null || again "job $job did not start, and cannot be held"
+qhold -h s "$job" >/dev/null || again "job $job did not start, and cannot be held"
 look "$job"
 case $(state_of "$line") in
     running | suspended) began "$line" ;;

@@ -11,8 +11,9 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * Keeps nodes that a poll does not list, for nothing says that they are gone: for a while as they were, then as down, until
- * a poll lists them again or takes them away, or for a week: names that come and go do not add up. One thread.
+ * Keeps nodes that a poll does not list, for nothing says that they are gone: for a while as of unknown state,
+ * so that jobs on them go on and nothing starts there, then as down, until a poll lists them again or takes them away, or for
+ * a week: names that come and go do not add up. One thread.
  */
 final class NodeSightings {
     private static final Duration LONGEST = Duration.ofDays(7);
@@ -57,7 +58,7 @@ final class NodeSightings {
             if (last != null && !last.at().plus(LONGEST).isAfter(now)) {
                 known.remove(id);
             } else if (last != null) {
-                all.add(isSilent(last, now) ? down(last) : last.report());
+                all.add(isSilent(last, now) ? down(last) : unknown(last));
             }
         }
         return all;
@@ -65,6 +66,18 @@ final class NodeSightings {
 
     private boolean isSilent(Sighting last, Instant now) {
         return !last.at().plus(patience).isAfter(now);
+    }
+
+    /** One that was out of service stays so: that is known to keep jobs away, too. */
+    private static NodeReport unknown(Sighting last) {
+        return switch (last.report().getState()) {
+            case DOWN, DRAINING, DRAINED, REMOVED -> last.report();
+            case UNKNOWN, IDLE, RUNNING, BUSY ->
+                NodeReport.newBuilder(last.report())
+                        .setState(NodeState.UNKNOWN)
+                        .setReason("not listed, last at " + last.at())
+                        .build();
+        };
     }
 
     private static NodeReport down(Sighting last) {

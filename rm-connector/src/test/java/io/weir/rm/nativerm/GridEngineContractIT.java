@@ -8,7 +8,9 @@ import io.weir.rm.spi.RmContext;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -55,14 +57,19 @@ class GridEngineContractIT extends ResourceManagerContractTest {
             cell.submit("sleep 1000");
             prepared = true;
         }
-        Map<String, String> settings = new TreeMap<>();
-        FILES.forEach((url, file) -> settings.put(url.key(), "exec://" + cell.script(file)));
-        // The load of a real machine changes between two polls, in which nothing else did.
-        settings.put("environment", "GE_LOAD=no");
+        Map<String, String> settings = settings();
         if (test.contains("SlowOne")) {
             settings.put("timeout.seconds", "5");
         }
         return new NativeProvider().open(new RmContext(cluster(), "rm", directory, settings));
+    }
+
+    private static Map<String, String> settings() {
+        Map<String, String> settings = new TreeMap<>();
+        FILES.forEach((url, file) -> settings.put(url.key(), "exec://" + cell.script(file)));
+        // The load of a real machine changes between two polls, in which nothing else did.
+        settings.put("environment", "GE_LOAD=no");
+        return settings;
     }
 
     @Override
@@ -131,6 +138,66 @@ class GridEngineContractIT extends ResourceManagerContractTest {
         assertThat(jobs).hasSize(3);
         assertThat(jobs.get(0)).isEqualTo(told);
         assertThat(jobs.get(2).getState()).isEqualTo(JobState.IDLE);
+    }
+
+    @Test
+    void shouldNotLetAUserChangeTheQueueTimeOfAJob() {
+        ResourceManager rm = open();
+        Instant before = rm.poll().time();
+
+        asUser("echo sleep 1000 | qsub -wd /tmp -ac weir_submitted=86400");
+
+        assertThat(rm.poll().jobs())
+                .hasSize(3)
+                .allSatisfy(job -> assertThat(job.getSubmitTime()).isAfter(before.minusSeconds(60)));
+    }
+
+    @Test
+    void shouldKeepTheQueueTimeOfAJobThatGoesBackIntoTheQueue() throws InterruptedException {
+        ResourceManager rm = open();
+        JobReport job = rm.poll().jobs().get(0);
+        String id = job.getJobId();
+        assertThat(cell.run("sh", GridEngineCell.SCRIPTS + "/start.sh", id, "ge1", "nobody"))
+                .startsWith("SC=0");
+        Thread.sleep(Duration.ofSeconds(2));
+
+        assertThat(cell.run("sh", GridEngineCell.SCRIPTS + "/requeue.sh", id, "ADMIN"))
+                .startsWith("SC=0");
+
+        JobReport waiting = rm.poll().jobs().get(0);
+        assertThat(waiting.getState()).isEqualTo(JobState.IDLE);
+        assertThat(waiting.getSubmitTime()).isEqualTo(job.getSubmitTime());
+    }
+
+    /** Neither without the cell's default options nor by lifting the hold, at once, later or when it has run. */
+    @Test
+    void shouldNotLetAUserStartAJobPastWeir() throws InterruptedException {
+        cell.clear();
+
+        asUser(
+                "echo sleep 1000 | qsub -wd /tmp -clear; id=$(echo sleep 1000 | qsub -wd /tmp -terse);"
+                        + " qrls $id; sleep 2; qrls $id; qalter -h n $id; qalter -ac weir_command=forged $id; qresub $id; true");
+
+        ResourceManager rm = new NativeProvider().open(new RmContext(cluster(), "rm", directory, settings()));
+        Thread.sleep(Duration.ofSeconds(6));
+        List<JobReport> jobs = rm.poll().jobs();
+        assertThat(jobs).hasSize(3).allSatisfy(job -> assertThat(job.getState()).isEqualTo(JobState.IDLE));
+        assertThat(cell.run(
+                        "env",
+                        "WEIR_COMMAND_ID=forged",
+                        "sh",
+                        GridEngineCell.SCRIPTS + "/start.sh",
+                        jobs.get(1).getJobId(),
+                        "ge2",
+                        "nobody"))
+                .startsWith("SC=0");
+        assertThat(rm.poll().jobs().get(1).getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("ge2");
+    }
+
+    private static void asUser(String script) {
+        cell.run("runuser", "-u", "nobody", "--", "sh", "-c", script);
     }
 
     @Test

@@ -31,6 +31,30 @@ class NodeSightingsTest {
         assertThat(sightings.complete(List.of(), T0.plus(Duration.ofDays(1)))).isEmpty();
     }
 
+    /** What runs there may go on; nothing new must start on a node that may have been taken out of the list. */
+    @Test
+    void shouldReportANodeThatIsNotListedAsOfUnknownStateAtFirst() {
+        sightings.complete(List.of(node()), T0);
+
+        assertThat(sightings.complete(List.of(), T0.plusSeconds(1)))
+                .singleElement()
+                .satisfies(report -> {
+                    assertThat(report.getState()).isEqualTo(NodeState.UNKNOWN);
+                    assertThat(report.getProcs()).isEqualTo(4);
+                    assertThat(report.getReason()).contains("not listed");
+                });
+        assertThat(sightings.complete(List.of(node()), T0.plusSeconds(2))).containsExactly(node());
+    }
+
+    @Test
+    void shouldLeaveADrainedNodeDrainedThatIsNotListed() {
+        NodeReport drained =
+                NodeReport.newBuilder(node()).setState(NodeState.DRAINED).build();
+        sightings.complete(List.of(drained), T0);
+
+        assertThat(sightings.complete(List.of(), T0.plusSeconds(1))).containsExactly(drained);
+    }
+
     @Test
     void shouldCountFromTheEarlierTimeWhenTheClockWentBack() {
         sightings.complete(List.of(node()), T0.plus(Duration.ofHours(2)));
