@@ -19,6 +19,7 @@ import io.weir.schemas.RmCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -229,6 +230,49 @@ class SlurmCommandsIT extends LiveSlurmTest {
         assertDone(drive.start(job, "n3"));
         assertDone(drive.carryOut(CommandKind.REQUEUE_JOB, job));
         assertState(job, JobState.IDLE);
+    }
+
+    @Test
+    void shouldHoldAJobWhosePrologFailsUntilItIsReleased(@TempDir Path directory) throws IOException {
+        Path prolog = directory.resolve("prolog");
+        Files.writeString(prolog, "#!/bin/sh\nexit 1\n");
+        Files.setPosixFilePermissions(prolog, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Path conf = cluster.directory().resolve("slurm.conf");
+        String before = Files.readString(conf);
+        Files.writeString(conf, before + "Prolog=" + prolog + "\n");
+        try {
+            cluster.run("scontrol", "reconfigure");
+            await().untilAsserted(() ->
+                    assertThat(cluster.run("scontrol", "show", "config")).containsPattern("Prolog +=.*" + prolog));
+            String job = cluster.submit("sleep 100", "--comment=mine");
+            String other = cluster.submit("sleep 100");
+            drive.start(job, "n1");
+            drive.start(other, "n2");
+
+            for (String failed : List.of(job, other)) {
+                await().untilAsserted(() -> assertState(failed, JobState.HOLD));
+                assertThat(drive.job(failed).getReason()).contains("launch failed requeued held");
+                assertThat(drive.job(failed).getHosts()).isEmpty();
+                assertThat(drive.start(failed, "n3").outcome()).isEqualTo(CommandOutcome.REFUSED);
+            }
+            Files.writeString(conf, before);
+            cluster.run("scontrol", "reconfigure");
+            cluster.run("scontrol", "update", "NodeName=n[1-2]", "State=RESUME");
+            cluster.run(SlurmTestCluster.asUser("scontrol", "release", job));
+            assertDone(drive.carryOut(CommandKind.RELEASE_JOB, other));
+            assertState(job, JobState.IDLE);
+            assertState(other, JobState.IDLE);
+            await().atMost(NODE_LOSS)
+                    .untilAsserted(() -> assertThat(drive.node("n1").getState()).isEqualTo(NodeState.IDLE));
+            assertDone(drive.start(job, "n1"));
+            assertThat(cluster.show(job, "Comment")).isEqualTo("mine");
+            await().atMost(NODE_LOSS)
+                    .untilAsserted(() -> assertThat(drive.node("n2").getState()).isEqualTo(NodeState.IDLE));
+            assertDone(drive.start(other, "n2"));
+        } finally {
+            Files.writeString(conf, before);
+            cluster.run("scontrol", "reconfigure");
+        }
     }
 
     @Test

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param id Slurm's number of the job
  * @param states its state, and from version 40 on flags beside it
  * @param reason why it waits, or how it ended
- * @param requeuedHeld whether it waits because somebody put it back into the queue held: Slurm says so until it starts again,
- *     released or not
+ * @param requeuedHeld Slurm's words for why it put the job back into the queue held, which it says until the job starts again,
+ *     released or not; null when it did not
  * @param partition the partition it runs in, or by comma all it may run in
  * @param priority 0 while it is held
  * @param tasks tasks, at least 1
@@ -50,7 +50,7 @@ public record SlurmJob(
         @Nullable String qos,
         Set<String> states,
         String reason,
-        boolean requeuedHeld,
+        @Nullable String requeuedHeld,
         long priority,
         int tasks,
         int procsPerTask,
@@ -85,8 +85,12 @@ public record SlurmJob(
     /** How Slurm shows a waiting job that was put back into the queue as one that ended otherwise than it should. */
     private static final String SPECIAL_EXIT = "SPECIAL_EXIT";
 
-    private static final Set<String> REQUEUED_HELD =
-            Set.of("job requeued in held state", "job requeued in special exit state");
+    /** What somebody asked for, and what Slurm does where a job could not be launched, as when a prolog failed. */
+    private static final Set<String> REQUEUED_HELD = Set.of(
+            "job requeued in held state",
+            "job requeued in special exit state",
+            "launch failed requeued held",
+            "JobHoldMaxRequeue");
 
     /** Stands for a job that may run for ever: a hundred years, as in all of Weir's limits. */
     public static final long UNLIMITED_MINUTES = 52_704_000;
@@ -131,7 +135,7 @@ public record SlurmJob(
                 json.text("qos"),
                 new HashSet<>(json.words("job_state")),
                 orElse(json.text("state_reason"), ""),
-                REQUEUED_HELD.contains(orElse(json.text("state_description"), orElse(json.text("state_reason"), ""))),
+                requeuedHeld(json),
                 json.number("priority", 0),
                 (int) tasks,
                 procsPerTask,
@@ -176,6 +180,12 @@ public record SlurmJob(
         int used = threadsPerCore > 0 && threadsPerCore < threads ? threadsPerCore : threads;
         long cores = (procsPerTask + used - 1L) / used;
         return used < threads || coresApart ? (int) Math.min(Integer.MAX_VALUE, cores * threads) : procsPerTask;
+    }
+
+    private static @Nullable String requeuedHeld(SlurmJson json) {
+        String words = orElse(json.text("state_description"), orElse(json.text("state_reason"), ""))
+                .replace('_', ' ');
+        return REQUEUED_HELD.contains(words) ? words : null;
     }
 
     /** Returns a number of threads or tasks, as far as it was asked for; Slurm says "any" with one that is too large. */

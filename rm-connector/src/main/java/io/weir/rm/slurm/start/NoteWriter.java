@@ -49,7 +49,7 @@ public final class NoteWriter {
     }
 
     /**
-     * Marks a job that somebody requeued held as its user's hold: then it is released as any other. Slurm does not take back that
+     * Marks a job that was requeued held as its user's hold: then it is released as any other. Slurm does not take back that
      * it was requeued held when it is released.
      */
     AdminNote holdRequeued(SlurmJob job) {

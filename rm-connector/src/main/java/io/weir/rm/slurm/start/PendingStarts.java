@@ -7,6 +7,7 @@ import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
 import io.weir.rm.slurm.control.RestartHold;
+import io.weir.rm.slurm.translate.SlurmJobTranslation;
 import io.weir.rm.slurm.translate.StartObstacle;
 import io.weir.rm.slurm.translate.StartObstacles;
 import io.weir.rm.spi.RmAnswer;
@@ -193,20 +194,28 @@ public final class PendingStarts {
         return isOver(start, snapshots) && rest.uptime().compareTo(SETTLING) > 0 ? undo(start, snapshots) : null;
     }
 
-    /** A job that was held has to wait: its user may have held it, or Slurm, because these nodes are not what it asks for. */
+    /**
+     * A job that was held has to wait: its user may have held it, or Slurm, because these nodes are not what it asks for or could not
+     * launch it, which is a hold until somebody releases the job.
+     */
     private RmAnswer giveUp(PendingStart start, Map<String, JobSnapshot> snapshots) {
         StartObstacle obstacle = obstacle(start, snapshots);
-        boolean elsewhere = false;
+        boolean forNow = false;
         for (StartedPart part : start.parts()) {
             Optional<SlurmJob> held = rest.job(part.job()).filter(SlurmJob::isPending);
+            if (held.filter(SlurmJobTranslation::isRequeuedHeld).isPresent()) {
+                notes.restore(held.get(), notes.holdRequeued(held.get()));
+                forNow = true;
+                continue;
+            }
             held.ifPresent(notes::restore);
             if (held.isPresent() && obstacle.kind() == StartObstacle.Kind.NODES) {
                 obstacles.met(held.get(), obstacle, now.get());
-                elsewhere = obstacles.leftOut(held.get(), now.get()).size() < UNSUITED_ENOUGH;
+                forNow = obstacles.leftOut(held.get(), now.get()).size() < UNSUITED_ENOUGH;
             }
         }
         String message = "the job was held before it started: " + obstacle.reason();
-        return elsewhere ? RmAnswer.refusedForNow(message) : RmAnswer.refusedForJob(message);
+        return forNow ? RmAnswer.refusedForNow(message) : RmAnswer.refusedForJob(message);
     }
 
     private boolean isOver(PendingStart start, Map<String, JobSnapshot> snapshots) {

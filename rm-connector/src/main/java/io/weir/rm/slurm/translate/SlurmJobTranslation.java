@@ -260,7 +260,7 @@ public final class SlurmJobTranslation {
             return KeptBack.by("Weir does not know the same choice of features for all nodes of a component");
         }
         if (isMarked(job.comment())) {
-            return KeptBack.by("held by its user");
+            return KeptBack.by(isMarkedAsRequeued(job) ? "held by Slurm: " + job.requeuedHeld() : "held by its user");
         }
         if (!adminHoldsAreWeirs && isRequeuedHeld(job)) {
             return KeptBack.by("requeued in held state");
@@ -292,18 +292,23 @@ public final class SlurmJobTranslation {
     }
 
     /**
-     * Says whether somebody requeued the job held ({@code scontrol requeuehold}) who is not Weir, and it is not marked as its user's
-     * hold for that yet. Of a heterogeneous job the first component tells.
+     * Says whether somebody who is not Weir requeued the job held ({@code scontrol requeuehold}), or Slurm itself because it could not
+     * launch the job, and it is not marked as its user's hold for that yet. Of a heterogeneous job the first component tells.
      */
     public static boolean isRequeuedHeld(SlurmJob job) {
         boolean first = job.component() == null || job.component().offset() == 0;
         return first
                 && job.isPending()
                 && job.isHeld()
-                && job.requeuedHeld()
+                && job.requeuedHeld() != null
                 && job.restarts() > 0
                 && restartsAt(job, AdminNote.REQUEUED_HELD) < job.restarts()
                 && restartsAt(job, AdminNote.REQUEUE) < job.restarts() - 1;
+    }
+
+    /** Says whether a job that is marked as its user's hold was requeued held, and has not run since. */
+    private static boolean isMarkedAsRequeued(SlurmJob job) {
+        return job.requeuedHeld() != null && restartsAt(job, AdminNote.REQUEUED_HELD) == job.restarts();
     }
 
     private static int restartsAt(SlurmJob job, String kind) {

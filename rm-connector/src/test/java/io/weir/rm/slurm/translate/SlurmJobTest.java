@@ -214,4 +214,23 @@ class SlurmJobTest {
                 .isEqualTo(JobState.IDLE);
         assertHeld(pending(requeued + ",\"admin_comment\":\"[weir,reqheld=@1]\""), "requeued in held state");
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "state_description, launch failed requeued held",
+        "state_description, launch_failed_requeued_held",
+        "state_reason, JobHoldMaxRequeue",
+    })
+    void shouldTakeAJobThatSlurmCouldNotLaunchForHeldUntilItIsReleased(String field, String words) {
+        String failed =
+                "\"job_state\":\"PENDING\",\"priority\":0,\"" + field + "\":\"" + words + "\",\"restart_cnt\":1";
+        String marked = failed + ",\"admin_comment\":\"[weir,start=c/1/0@0,reqheld=@1]\"";
+
+        assertHeld(failed, "requeued in held state");
+        assertHeld(marked + ",\"comment\":\"[held by user] mine\"", "held by Slurm: " + words.replace('_', ' '));
+        assertThat(report(marked + ",\"comment\":\"mine\"").getState()).isEqualTo(JobState.IDLE);
+        assertHeld(
+                marked.replace("restart_cnt\":1", "restart_cnt\":2") + ",\"comment\":\"[held by user] mine\"",
+                "held by its user");
+    }
 }
