@@ -36,7 +36,8 @@ local function submit(asked)
    for _, name in ipairs({ "num_tasks", "min_nodes", "max_nodes", "min_cpus" }) do
       job[name] = slurm.NO_VAL
    end
-   for _, name in ipairs({ "cpus_per_task", "ntasks_per_node", "ntasks_per_core", "ntasks_per_socket", "threads_per_core" }) do
+   for _, name in ipairs({ "cpus_per_task", "ntasks_per_node", "ntasks_per_core", "ntasks_per_socket", "threads_per_core",
+      "ntasks_per_tres" }) do
       job[name] = slurm.NO_VAL16
    end
    for name, value in pairs(asked) do
@@ -85,13 +86,25 @@ taken("nodes left out", { exc_nodes = "n[1-9999]" })
 taken("the same expression a hundred times", { features = string.rep("ib&", 300) .. "fast" })
 check("GPUs and their processors", taken("GPUs", { tres_per_job = "gres:gpu:4" }).cpus_per_tres == "gres:gpu:2")
 
-refused("too many for one feature", { min_nodes = 9991, max_nodes = 9991, features = "[slow|fast]" }, "asked for; the partition has")
+
+-- Nodes may have other features by now than in slurm.conf.
+local function doubted(name, asked)
+   taken(name, asked)
+   check(name, said ~= nil and string.find(said, "the job waits until", 1, true) ~= nil)
+end
+doubted("too many for one feature", { min_nodes = 9991, max_nodes = 9991, features = "[slow|fast]" })
+doubted("features that no node has together", { features = "fast&slow" })
+doubted("a node without the feature", { req_nodes = "n1", features = "slow" })
+doubted("deep features", { features = string.rep("(", 1000) })
+taken("a node with the feature", { req_nodes = "n1", features = "fast" })
+check("no words about a node with the feature", said == nil)
+refused("too many nodes, whatever their features", { min_nodes = 10001, max_nodes = 10001, features = "fast" }, "the partition has 10000")
+
 refused("all nodes left out", { exc_nodes = "n[1-10000]" }, "the partition has none")
 refused("more nodes left out than there are", { exc_nodes = "n[1-999999999]" }, "(-w, -x)")
 refused("nodes of many dimensions", { exc_nodes = string.rep("n[1-9]", 50) }, "(-w, -x)")
 refused("a long list", { exc_nodes = string.rep("n[1-9],", 200000) }, "(-w, -x)")
 refused("numbers without end", { req_nodes = "n[" .. string.rep("9", 300) .. "-" .. string.rep("9", 301) .. "]" }, "(-w, -x)")
-refused("deep features", { features = string.rep("(", 1000) }, "the partition has none")
 refused("long features", { features = string.rep("ib&", 40000) }, "on this cluster")
 refused("many resources", { tres_per_node = string.rep("gres:gpu:1,", 9000) }, "on this cluster")
 refused("processors by GPU without any", { cpus_per_tres = "gres:gpu:2" }, "on this cluster")
@@ -123,6 +136,20 @@ refused("the same, so many on a node", { num_tasks = 20, min_cpus = 1, ntasks_pe
 taken("tasks that follow from GPUs", { num_tasks = 2, min_cpus = 1, tres_per_job = "gres:gpu:2", tres_per_task = "gres:gpu:1" })
 refused("the same with a GPU each", { num_tasks = 3, min_cpus = 1, tres_per_task = "gres:gpu:1" }, "(-O)")
 
+-- Tasks by GPU. Without -n there are as many as the GPUs have; with -n it says how many processors the job has.
+taken("tasks by GPU", { num_tasks = 2, min_cpus = 1, ntasks_per_tres = 2, tres_per_job = "gres:gpu:1" })
+taken("the same on a range of nodes", { num_tasks = 4, min_cpus = 1, ntasks_per_tres = 2, tres_per_job = "gres:gpu:2", min_nodes = 1, max_nodes = 2 })
+taken("as many as the GPUs of two nodes have", { num_tasks = 2, min_cpus = 4, ntasks_per_tres = 2, tres_per_node = "gres:gpu:1" })
+refused("more than the GPU of a node has", { num_tasks = 1, min_cpus = 2, ntasks_per_tres = 1, tres_per_node = "gres:gpu:1" }, "2 processors were asked for; the partition has GPUs for 1")
+refused("more than the GPUs of two nodes have",
+   { num_tasks = 2, min_cpus = 4, ntasks_per_tres = 1, tres_per_node = "gres:gpu:1", min_nodes = 2, max_nodes = 2 }, "the partition has GPUs for 2")
+refused("more than the GPU of the job has", { num_tasks = 1, min_cpus = 2, ntasks_per_tres = 1, tres_per_job = "gres:gpu:1" }, "GPUs for 1")
+refused("more than a node has processors for", { num_tasks = 65, min_cpus = 65, ntasks_per_tres = 65, tres_per_node = "gres:gpu:1" }, "65 processors")
+refused("more GPUs for them than there are", { num_tasks = 39961, min_cpus = 39961, ntasks_per_tres = 1 }, "39961 gpu were asked for; the partition has 39960")
+check("GPUs for them on as many nodes as it takes", taken("tasks by GPU alone", { num_tasks = 6, min_cpus = 6, ntasks_per_tres = 1 }).min_nodes == 2)
+refused("more on a node than it has GPUs for", { num_tasks = 5, min_cpus = 5, ntasks_per_node = 5, tres_per_task = "gres:gpu:1" }, "5 gpu was asked for")
+refused("more on a node than there are", { num_tasks = 1, min_cpus = 1, ntasks_per_node = 2, tres_per_task = "gres:gpu:1" }, "of 1 in all")
+
 -- Sockets, cores and threads.
 taken("a core of a socket", { cores_per_socket = 1 })
 refused("cores of a socket", { cores_per_socket = 2 }, "(-B")
@@ -144,7 +171,7 @@ local function change(asked, record, uid)
 end
 check("more nodes than there are", change({ min_nodes = 10001, max_nodes = 10001 }) == 2014 and said ~= nil)
 check("nodes that are there", change({ min_nodes = 10000, max_nodes = 10000 }) == slurm.SUCCESS)
-check("features that no node has", change({ features = "fast&slow" }) == 2014)
+check("features that no node has by slurm.conf", change({ features = "fast&slow" }) == slurm.SUCCESS)
 check("more nodes than its partition gives", change({ min_nodes = 4, max_nodes = 4 }, { partition = "few" }) == 2014)
 check("the same with a quality of service", change({ min_nodes = 4, max_nodes = 4 }, { partition = "few", qos = "large" }) == slurm.SUCCESS)
 check("an administrator may", change({ min_nodes = 10001, max_nodes = 10001 }, {}, 0) == slurm.SUCCESS)

@@ -23,6 +23,9 @@ import java.util.regex.Pattern;
  * @param seen fields of the job, or of each component with its number before them, and variables in its environment
  */
 record OptionRun(String id, String said, SortedMap<String, String> seen) {
+    /** What is said of a job that waits until nodes have its features; it is not waited for. */
+    static final String DOUBT = "the job waits until";
+
     private static final int PATIENCE_SECONDS = 40;
     private static final Pattern JOB =
             Pattern.compile("(?:^Submitted batch job |allocation )(\\d+)(?:\\s|$)", Pattern.MULTILINE);
@@ -91,6 +94,9 @@ record OptionRun(String id, String said, SortedMap<String, String> seen) {
         String said = run(directory, line);
         Matcher job = JOB.matcher(said);
         String id = job.find() ? job.group(1) : newest(log).equals(before) ? "" : newest(log);
+        if (said.contains(DOUBT)) {
+            run(directory, List.of("scancel", id));
+        }
         return new OptionRun(id, said.strip(), id.isEmpty() ? new TreeMap<>() : seen(directory, log, id));
     }
 

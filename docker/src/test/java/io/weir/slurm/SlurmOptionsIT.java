@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Every line of {@code slurm/options.tsv} under Slurm's own scheduler and under Weir, on two clusters of one description:
- * the same job, or a refusal that says why. {@code -Dslurm.options=all} takes all lines, not the short ones alone;
+ * the same job, or a refusal that says why, or words that say what the job waits for. {@code -Dslurm.options=all} takes all lines, not the short ones alone;
  * {@code -Dslurm.options.page=FILE} writes what was seen as a table, {@code -Dslurm.options.file=FILE} reads other lines,
  * {@code -Dslurm.options.site=threads} takes nodes with several threads a core, and the lines of their file.
  */
@@ -111,6 +111,10 @@ class SlurmOptionsIT {
                         : "was not refused with a reason, but said " + weir;
             case "invalid" ->
                 weir.id().isEmpty() && slurm.id().isEmpty() ? "" : "Slurm said " + slurm + ", Weir " + weir;
+            case "doubted" ->
+                slurm.id().isEmpty() && !weir.id().isEmpty() && weir.said().contains(OptionRun.DOUBT)
+                        ? ""
+                        : "Slurm said " + slurm + ", Weir " + weir;
             case "same", "differs" -> differences(row, slurm, weir);
             default -> throw new IllegalArgumentException(row.toString());
         };
@@ -141,6 +145,9 @@ class SlurmOptionsIT {
         String verdict = switch (row.verdict()) {
             case "refused" ->
                 "refused: " + weir.said().lines().findFirst().orElse("").replaceFirst("^\\w+: error: (lua: )?", "");
+            case "doubted" ->
+                "waits, after the words: "
+                        + weir.said().lines().findFirst().orElse("").replaceFirst("^\\w+: (lua: )?", "");
             case "invalid" -> "refused by Slurm itself";
             case "differs" -> row.why();
             default -> "the same";

@@ -94,10 +94,10 @@ local function objection_to_features(job)
    return nil
 end
 
--- Says whether tasks share processors (-O), which Slurm does not tell a plug-in. Of tasks that follow from the GPUs of the job and of
--- each of them it counts the processors later.
+-- Says whether tasks share processors (-O), which Slurm does not tell a plug-in. Of tasks that follow from GPUs it counts the
+-- processors later.
 local function shares_processors(job)
-   local counted_later = (job.tres_per_job or "") ~= "" and (job.tres_per_task or "") ~= ""
+   local counted_later = given(job.ntasks_per_tres) or (job.tres_per_job or "") ~= "" and (job.tres_per_task or "") ~= ""
    return not counted_later and given(job.num_tasks) and given(job.min_cpus) and job.min_cpus < job.num_tasks
 end
 
@@ -460,6 +460,15 @@ local function gpus(wish)
    return sum
 end
 
+-- Returns what is asked for in the whole job: of tasks by GPU (--ntasks-per-gpu) alone Slurm counts the GPUs later.
+local function of_whole_job(job)
+   local whole = read_wish(job.tres_per_job)
+   if given(job.ntasks_per_tres) and given(job.num_tasks) and gpus(whole) + gpus(read_wish(job.tres_per_node)) == 0 then
+      whole.gpu = math.ceil(job.num_tasks / job.ntasks_per_tres)
+   end
+   return whole
+end
+
 -- Returns the features asked for; nil when there are none, or one of them stands nowhere in slurm.conf: then nodes have others
 -- than are written there.
 local function known_features(expression)
@@ -603,6 +612,24 @@ local function objection_to_number(job, partition, least)
    return nil
 end
 
+-- Returns why tasks by GPU (--ntasks-per-gpu), or with generic resources each, cannot be as many on a node as Slurm counts; nil when
+-- they can. On a node with tasks by GPU a job has no more processors than these take.
+local function objection_to_tasks(job, on_node, by_task, task)
+   if given(job.ntasks_per_tres) and given(job.num_tasks) and given(job.min_cpus) then
+      local nodes = math.min(job.num_tasks, given(job.max_nodes) and job.max_nodes or math.huge)
+      local there = nodes * on_node * job.ntasks_per_tres * task
+      if there < job.min_cpus then
+         return string.format("%d processors were asked for; the partition has GPUs for %d of them with so many tasks each (--ntasks-per-gpu)",
+            job.min_cpus, there)
+      end
+   end
+   if next(by_task) ~= nil and given(job.ntasks_per_node) and given(job.num_tasks) and job.num_tasks < job.ntasks_per_node then
+      return string.format("%d tasks with generic resources on a node, of %d in all, were asked for; the partition has no such nodes",
+         job.ntasks_per_node, job.num_tasks)
+   end
+   return nil
+end
+
 -- Returns why a job could never run in a partition on nodes that are all of the features; nil when it could.
 local function impossible_in(job, partition, features, named, without)
    local least = given(job.min_nodes) and job.min_nodes or 1
@@ -621,7 +648,7 @@ local function impossible_in(job, partition, features, named, without)
    if there ~= nil and there < job.min_cpus then
       return job.min_cpus .. " processors were asked for; the partition has " .. there
    end
-   local by_node, by_task, whole = read_wish(job.tres_per_node), read_wish(job.tres_per_task), read_wish(job.tres_per_job)
+   local by_node, by_task, whole = read_wish(job.tres_per_node), read_wish(job.tres_per_task), of_whole_job(job)
    local alone = not given(job.min_nodes) and (not given(job.num_tasks) or job.num_tasks == 1)
    -- GPUs that are on one node for certain, and the processors and the memory that come with each.
    local together = math.max(gpus(by_node), gpus(by_task), alone and gpus(whole) or 0)
@@ -631,8 +658,14 @@ local function impossible_in(job, partition, features, named, without)
       return string.format("%d tasks were asked for; the partition has no %d GPUs with as many processors, %d each, as they need",
          job.num_tasks, gpus(whole), cpus_per_gpu)
    end
+   local tasks_by_gpu = given(job.ntasks_per_tres) and job.ntasks_per_tres or 0
+   cpus_per_gpu = math.max(cpus_per_gpu, tasks_by_gpu * task)
+   local about_tasks = objection_to_tasks(job, math.max(gpus(by_node), gpus(whole)), by_task, task)
+   if about_tasks ~= nil then
+      return about_tasks
+   end
    local cpus = task * (not given(job.num_tasks) and given(job.ntasks_per_node) and job.ntasks_per_node or 1)
-   cpus = math.max(cpus, given(job.pn_min_cpus) and job.pn_min_cpus or 1, together * cpus_per_gpu)
+   cpus = math.max(cpus, given(job.pn_min_cpus) and job.pn_min_cpus or 1, together * cpus_per_gpu, tasks_by_gpu * task)
    local memory = 0
    if memory_per_gpu > 0 then
       memory = together * memory_per_gpu
@@ -675,7 +708,7 @@ local function impossible_in(job, partition, features, named, without)
       without = without,
    }
    for name, count in pairs(by_task) do
-      want.gres[name] = math.max(want.gres[name] or 0, count)
+      want.gres[name] = math.max(want.gres[name] or 0, count * (given(job.ntasks_per_node) and job.ntasks_per_node or 1))
    end
    for name, number in pairs(alone and whole or {}) do
       want.gres[name] = math.max(want.gres[name] or 0, number)
@@ -763,15 +796,16 @@ local function alternatives(features)
 end
 
 -- Slurm does not look at what a held job asks for: what the cluster could never give would wait for ever. Of several
--- partitions one that could is enough.
-local function impossible(job, own)
+-- partitions one that could is enough. Features count where the caller says so: nodes may have others by now than those of slurm.conf
+-- (scontrol update nodename=... activefeatures=...), which a plug-in is not told.
+local function impossible(job, own, by_features)
    local named, without = asked_hosts(job.req_nodes), asked_hosts(job.exc_nodes)
    if named == nil or without == nil then
       return "lists of more nodes (-w, -x) than there are many times over are not supported on this cluster"
    end
    local why = nil
    for _, partition in pairs(own) do
-      for _, features in ipairs(alternatives(job.features)) do
+      for _, features in ipairs(by_features and alternatives(job.features) or { "" }) do
          local objection_here = impossible_in(job, partition, features, named, without)
          if objection_here == nil then
             return nil
@@ -780,6 +814,15 @@ local function impossible(job, own)
       end
    end
    return why
+end
+
+-- Returns what to say of a job with features that no such nodes have together by slurm.conf; nil when nothing.
+local function doubt(job, own)
+   if (job.features or "") == "" or impossible(job, own, true) == nil then
+      return nil
+   end
+   return "by slurm.conf the partition has no such nodes with features '" .. job.features
+      .. "': unless they were given to nodes since, the job waits until they are"
 end
 
 -- Returns the partitions a job may run in.
@@ -837,13 +880,16 @@ end
 -- Generic resources of a whole job (--gpus) of which no node has enough come from as many nodes as it takes, as with Slurm; of
 -- each node of these as many.
 local function spread_resources(job, own)
-   local whole = read_wish(job.tres_per_job)
+   local whole = of_whole_job(job)
    if next(whole) == nil or given(job.min_nodes) or (job.req_nodes or "") ~= "" then
       return
    end
    -- Of each node, the fewest there have to be for it to have its share.
    local known, seen, fewest = nodes_now(), {}, {}
    local cpus_per_gpu, memory_per_gpu = gpus(read_wish(job.cpus_per_tres)), gpus(read_wish(job.mem_per_tres))
+   if given(job.ntasks_per_tres) then
+      cpus_per_gpu = math.max(cpus_per_gpu, job.ntasks_per_tres * (given(job.cpus_per_task) and job.cpus_per_task or 1))
+   end
    local function most(has, resource)
       local count = has.gres[resource] or 0
       if gpus({ [resource] = 1 }) == 1 then
@@ -963,6 +1009,10 @@ local function submit(job, partitions, uid)
    if why ~= nil then
       slurm.log_user("%s", why)
       return slurm.ERROR
+   end
+   local doubtful = doubt(job, own)
+   if doubtful ~= nil then
+      slurm.log_user("%s", doubtful)
    end
    local marks = no_kill and { "nokill=1" } or {}
    if job.priority == 0 then

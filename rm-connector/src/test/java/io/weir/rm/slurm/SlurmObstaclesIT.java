@@ -99,6 +99,28 @@ class SlurmObstaclesIT extends LiveSlurmTest {
     }
 
     @Test
+    void shouldTakeJobsForFeaturesThatNodesWereGivenSinceSlurmStarted() {
+        cluster.run("scontrol", "update", "NodeName=n[1-8]", "AvailableFeatures=test,fast", "ActiveFeatures=test,fast");
+        try {
+            String named = number(cluster.submit("sleep 1000", "-C", "fast", "-w", "n5"));
+            RmAnswer answer = drive.start(named, "n5");
+            assertThat(answer.outcome()).as("%s", answer).isEqualTo(CommandOutcome.DONE);
+            cluster.run("scancel", named);
+            String everywhere = number(cluster.submit("sleep 1000", "-N8", "-C", "fast"));
+            assertThat(drive.job(everywhere).getState()).isEqualTo(JobState.IDLE);
+            cluster.run("scancel", everywhere);
+        } finally {
+            cluster.run("scontrol", "reconfigure");
+        }
+    }
+
+    /** Returns the job of what sbatch said, which is behind the words of the plug-in. */
+    private static String number(String said) {
+        assertThat(said).contains("the job waits until");
+        return said.substring(said.lastIndexOf('\n') + 1);
+    }
+
+    @Test
     void shouldKeepJobsFromAMaintenanceWindow() {
         String longer = cluster.submit("sleep 1000", "-t", "60");
         String shorter = cluster.submit("sleep 1000", "-t", "5");
