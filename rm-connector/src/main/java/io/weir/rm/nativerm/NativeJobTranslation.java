@@ -29,6 +29,15 @@ final class NativeJobTranslation {
     private static final Set<JobState> WAITING = EnumSet.of(JobState.UNKNOWN, JobState.IDLE, JobState.HOLD);
     private static final Set<JobState> ENDED =
             EnumSet.of(JobState.COMPLETED, JobState.FAILED, JobState.CANCELLED, JobState.REMOVED);
+
+    /** What limits and priorities of a job hang on: without one that was given, it may start where it must not. */
+    private static final List<TextAttribute<?>> CREDENTIALS = List.of(
+            JobTextAttributes.UNAME,
+            JobTextAttributes.GNAME,
+            JobTextAttributes.ACCOUNT,
+            JobTextAttributes.RCLASS,
+            JobTextAttributes.QOS);
+
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
     private final String cluster;
@@ -69,7 +78,7 @@ final class NativeJobTranslation {
                 .setEndTime(ENDED.contains(state) ? end(job, now) : null)
                 .setAllocation(waiting ? List.of() : allocation(job))
                 .setExitCode(ENDED.contains(state) ? job.orNull(JobTextAttributes.EXITCODE) : null)
-                .setReason(job.find(JobTextAttributes.REJMESSAGE).orElse(job.orNull(JobTextAttributes.EVENT)))
+                .setReason(reason(job))
                 .setRequirements(requirements(job))
                 .setPartitions(job.get(JobTextAttributes.PARTITIONMASK).stream()
                         .sorted()
@@ -90,24 +99,50 @@ final class NativeJobTranslation {
     /** A job of which only the state cannot be read, and that has nodes, holds them: nobody else may get them. */
     private static JobState state(TextObject job) {
         boolean onNodes = !job.get(JobTextAttributes.TASKLIST).isEmpty();
-        return job.isUnreadable(JobTextAttributes.STATE) && onNodes
-                ? JobState.RUNNING
-                : job.get(JobTextAttributes.STATE);
+        if (job.isUnreadable(JobTextAttributes.STATE) && onNodes) {
+            return JobState.RUNNING;
+        }
+        JobState told = job.get(JobTextAttributes.STATE);
+        return told == JobState.IDLE && unreadableCredential(job) != null ? JobState.HOLD : told;
+    }
+
+    /** Returns what is not known of whom a job belongs to, though it may have been said; null if nothing. */
+    private static @Nullable TextAttribute<?> unreadableCredential(TextObject job) {
+        if (job.isIncomplete() && !job.has(JobTextAttributes.UNAME)) {
+            return JobTextAttributes.UNAME;
+        }
+        return CREDENTIALS.stream().filter(job::isUnreadable).findFirst().orElse(null);
+    }
+
+    private static @Nullable String reason(TextObject job) {
+        @Nullable TextAttribute<?> credential = unreadableCredential(job);
+        if (credential != null && state(job) == JobState.HOLD) {
+            return credential + " of the job cannot be read";
+        }
+        return job.find(JobTextAttributes.REJMESSAGE).orElse(job.orNull(JobTextAttributes.EVENT));
     }
 
     /** Says what could not be read; control characters, which may be the reason, are left out. */
     private static String problem(TextObject job, TextObject.Unread unread) {
         @Nullable TextAttribute<?> attribute = unread.attribute();
-        String instead;
-        if (attribute == null) {
-            instead = "";
-        } else if (job.isKept(attribute)) {
-            instead = ", so the value before holds";
-        } else {
-            boolean presumed = attribute == JobTextAttributes.STATE && state(job) == JobState.RUNNING;
-            instead = presumed ? ", it counts as running where it has nodes" : ", so the default holds";
-        }
+        String instead = attribute == null ? "" : instead(job, attribute);
         return unread.problem().replaceAll("\\p{Cntrl}", "?") + "; ignored" + instead;
+    }
+
+    private static String instead(TextObject job, TextAttribute<?> attribute) {
+        if (attribute.isGathering()) {
+            return "";
+        }
+        if (job.isKept(attribute)) {
+            return ", so the value before holds";
+        }
+        if (job.has(attribute)) {
+            return ", so the other value given holds";
+        }
+        if (attribute == JobTextAttributes.STATE && state(job) == JobState.RUNNING) {
+            return ", it counts as running where it has nodes";
+        }
+        return attribute.hasDefault() ? ", so the default holds" : ", so it counts as not given";
     }
 
     /** Returns what each task asks for; nothing when it is processors alone, which the report tells itself. */

@@ -143,7 +143,7 @@ class GridEngineContractIT extends ResourceManagerContractTest {
     @Test
     void shouldNotLetAUserChangeTheQueueTimeOfAJob() {
         ResourceManager rm = open();
-        Instant before = rm.poll().time();
+        Instant before = rm.now();
 
         asUser("echo sleep 1000 | qsub -wd /tmp -ac weir_submitted=86400");
 
@@ -159,7 +159,7 @@ class GridEngineContractIT extends ResourceManagerContractTest {
         String id = job.getJobId();
         assertThat(cell.run("sh", GridEngineCell.SCRIPTS + "/start.sh", id, "ge1", "nobody"))
                 .startsWith("SC=0");
-        Thread.sleep(Duration.ofSeconds(2));
+        Thread.sleep(2_000);
 
         assertThat(cell.run("sh", GridEngineCell.SCRIPTS + "/requeue.sh", id, "ADMIN"))
                 .startsWith("SC=0");
@@ -179,7 +179,7 @@ class GridEngineContractIT extends ResourceManagerContractTest {
                         + " qrls $id; sleep 2; qrls $id; qalter -h n $id; qalter -ac weir_command=forged $id; qresub $id; true");
 
         ResourceManager rm = new NativeProvider().open(new RmContext(cluster(), "rm", directory, settings()));
-        Thread.sleep(Duration.ofSeconds(6));
+        Thread.sleep(6_000);
         List<JobReport> jobs = rm.poll().jobs();
         assertThat(jobs).hasSize(3).allSatisfy(job -> assertThat(job.getState()).isEqualTo(JobState.IDLE));
         assertThat(cell.run(

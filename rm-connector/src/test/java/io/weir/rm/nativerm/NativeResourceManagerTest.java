@@ -415,7 +415,7 @@ class NativeResourceManagerTest {
 
         assertThat(rm.poll().nodes())
                 .extracting(NodeReport::getNodeId, NodeReport::getState)
-                .containsExactly(tuple("n1", NodeState.IDLE), tuple("n2", NodeState.RUNNING));
+                .containsExactly(tuple("n1", NodeState.IDLE), tuple("n2", NodeState.UNKNOWN));
         toy.write("system", "rm TIME=1800000300\n");
         assertThat(rm.poll().nodes()).last().satisfies(node -> {
             assertThat(node.getState()).isEqualTo(NodeState.DOWN);

@@ -21,6 +21,7 @@ import io.weir.schemas.TaskRequirement;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,15 +58,41 @@ class TranslationTest {
 
     @Test
     void shouldReportWhatItCouldNotReadOfAJob() {
-        TextReader reader = new TextReader(JobTextAttributes.VOCABULARY, new Problems());
-        reader.read("test", "1 STATE=Idle;UNAME=ann;WCLIMIT=ten;TASKS=many;QUEUETIME=1000");
-        JobReport report = jobs.report(reader.objects().iterator().next(), NOW);
+        JobReport report = flawed("1 STATE=Idle;UNAME=ann;WCLIMIT=ten;TASKS=many;QUEUETIME=1000");
 
         assertThat(report.getWalltimeSeconds()).isEqualTo(864_000);
         assertThat(report.getTasks()).isEqualTo(1);
         assertThat(report.getProblems()).hasSize(2);
         assertThat(report.getProblems().get(0)).startsWith("WCLIMIT=ten: ").endsWith("; ignored, so the default holds");
         assertThat(report.getProblems().get(1)).startsWith("TASKS=many: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "UNAME=b\u0001d;QUEUETIME=5, HOLD, UNAME of the job cannot be read",
+        "RCLASS=[batch:x];UNAME=ann;TASKS=1, HOLD, RCLASS of the job cannot be read",
+        "TASKS=1 UNAME='ann, HOLD, UNAME of the job cannot be read",
+        "UNAME=ann;WCLIMIT=ten;TASKS=1, IDLE,",
+        "TASKS=1, IDLE,"
+    })
+    void shouldHoldAJobOfWhichItCannotBeReadWhoseItIs(String told, JobState state, @Nullable String reason) {
+        JobReport report = flawed("1 STATE=Idle;" + told);
+
+        assertThat(report.getState()).isEqualTo(state);
+        assertThat(report.getReason()).isEqualTo(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "WCLIMIT=600;WCLIMIT=-5;TASKS=1, '; ignored, so the other value given holds'",
+        "WCLIMIT=-5;TASKS=1, '; ignored, so the default holds'",
+        "UNAME=b\u0001d;TASKS=1, '; ignored, so it counts as not given'"
+    })
+    void shouldSayWhatHoldsInsteadOfWhatCannotBeRead(String told, String instead) {
+        assertThat(flawed("1 STATE=Idle;" + told).getProblems())
+                .singleElement()
+                .asString()
+                .endsWith(instead);
     }
 
     @Test
@@ -247,6 +274,13 @@ class TranslationTest {
     private static NodeReport node(String line) {
         return NativeNodeTranslation.report("c1", parse(NodeTextAttributes.VOCABULARY, line), Instant.MIN)
                 .orElseThrow();
+    }
+
+    /** Returns the report of a job of which not everything can be read. */
+    private JobReport flawed(String line) {
+        TextReader reader = new TextReader(JobTextAttributes.VOCABULARY, new Problems());
+        reader.read("test", line);
+        return jobs.report(reader.objects().iterator().next(), NOW);
     }
 
     private JobReport job(String line) {

@@ -103,6 +103,11 @@ public final class TextAttribute<T> {
         return format;
     }
 
+    /** Says whether something holds where no value was given. */
+    public boolean hasDefault() {
+        return defaultValue != null;
+    }
+
     @Nullable
     T defaultValue() {
         return defaultValue;
@@ -114,7 +119,7 @@ public final class TextAttribute<T> {
     }
 
     /** Says whether its values add up. */
-    boolean isGathering() {
+    public boolean isGathering() {
         return kind == Kind.GATHERING;
     }
 

@@ -66,6 +66,11 @@ public final class TextObject {
         return unreadable.contains(attribute) && !has(attribute);
     }
 
+    /** Returns whether a line may have said more than could be read. */
+    public boolean isIncomplete() {
+        return incomplete;
+    }
+
     /** Returns whether {@code attribute} has the value that was known before. */
     public boolean isKept(TextAttribute<?> attribute) {
         return kept.contains(attribute);
