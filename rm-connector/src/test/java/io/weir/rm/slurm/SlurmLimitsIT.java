@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.rm.spi.RmAnswer;
 import io.weir.schemas.CommandOutcome;
+import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Jobs that Slurm's own limits of associations and QOSs keep from starting, until other jobs end. */
+/** Jobs that Slurm's own limits of associations and QOSs keep from starting, until other jobs end or more is allowed. */
 class SlurmLimitsIT extends LiveSlurmTest {
     SlurmLimitsIT() {
         super(
@@ -44,7 +46,16 @@ class SlurmLimitsIT extends LiveSlurmTest {
 
     @AfterEach
     void liftLimits() {
-        sacctmgr("modify", "qos", "normal", "set", "MaxTRESPerUser=cpu=-1", "MaxJobsPerUser=-1", "MaxWall=-1");
+        sacctmgr(
+                "modify",
+                "qos",
+                "normal",
+                "set",
+                "MaxTRESPerUser=cpu=-1",
+                "MaxJobsPerUser=-1",
+                "MaxWall=-1",
+                "MinTRES=cpu=-1");
+        sacctmgr("modify", "user", "nobody", "set", "MaxWall=-1");
         sacctmgr("modify", "account", "chem", "set", "GrpTRES=cpu=-1,node=-1");
     }
 
@@ -101,15 +112,104 @@ class SlurmLimitsIT extends LiveSlurmTest {
         assertDone(drive.start(second, "n2"));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "qos, normal, MaxWall=5, MaxWall=-1, QOSMaxWallDurationPerJobLimit",
+        "qos, normal, MinTRES=cpu=2, MinTRES=cpu=-1, QOSMinCpuNotSatisfied",
+        "user, nobody, MaxWall=5, MaxWall=-1, AssocMaxWallDurationPerJobLimit",
+    })
+    void shouldGoOnWhenALimitOfOneJobIsRaised(String kind, String name, String low, String high, String reason) {
+        sacctmgr("modify", kind, name, "set", low);
+        String job = cluster.submit("sleep 1000", "-A", "chem", "-t", "10");
+        assertWaits(job, reason);
+
+        sacctmgr("modify", kind, name, "set", high);
+
+        assertGoesOn(job, "n1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"MaxTime=5, MaxTime=INFINITE, PartitionTimeLimit", "State=DOWN, State=UP, PartitionDown"})
+    void shouldGoOnWhenItsPartitionIsChanged(String less, String more, String reason) {
+        String job = cluster.submit("sleep 1000", "-A", "chem", "-t", "10");
+        cluster.run("scontrol", "update", "PartitionName=batch", less);
+        try {
+            assertWaits(job, reason);
+        } finally {
+            cluster.run("scontrol", "update", "PartitionName=batch", more);
+        }
+
+        assertGoesOn(job, "n1");
+    }
+
     @Test
-    void shouldRefuseWhatALimitOfOneJobForbids() {
+    void shouldGoOnAtOnceWhenTheJobAsksForLess() {
         sacctmgr("modify", "qos", "normal", "set", "MaxWall=5");
         String job = cluster.submit("sleep 1000", "-A", "chem", "-t", "10");
+        assertWaits(job, "QOSMaxWallDurationPerJobLimit");
 
+        cluster.run("scontrol", "update", "JobId=" + job, "TimeLimit=4");
+
+        assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+        assertDone(drive.start(job, "n1"));
+    }
+
+    @Test
+    void shouldGoOnWhenADeletedAssociationOrQosIsThereAgain() {
+        sacctmgr("add", "account", "guests");
+        sacctmgr("add", "user", "nobody", "account=guests");
+        sacctmgr("add", "qos", "lent");
+        sacctmgr("modify", "user", "nobody", "set", "qos+=lent");
+        String byAccount = cluster.submit("sleep 1000", "-A", "guests");
+        String byQos = cluster.submit("sleep 1000", "-A", "chem", "--qos=lent");
+        String tasks = cluster.submit("sleep 1000", "-A", "guests", "--array=1-2");
+        String byUser = cluster.submit("sleep 1000", "-A", "guests", "--hold");
+        String byAdmin = cluster.submit("sleep 1000", "-A", "guests");
+        cluster.run("scontrol", "hold", byAdmin);
+        assertHeld(byAdmin, "held by an administrator");
+
+        sacctmgr("delete", "user", "nobody", "account=guests");
+        sacctmgr("delete", "qos", "lent");
+
+        for (String job : List.of(byAccount, tasks + "_1", tasks + "_2")) {
+            await().untilAsserted(() -> assertHeld(job, "InvalidAccount"));
+        }
+        await().untilAsserted(() -> assertHeld(byQos, "InvalidQOS"));
+        assertHeld(byUser, "held by its user");
+        assertHeld(byAdmin, "held by an administrator");
+        cluster.run("scontrol", "hold", tasks + "_2");
+        assertHeld(tasks + "_2", "held by an administrator");
+
+        sacctmgr("add", "user", "nobody", "account=guests");
+        sacctmgr("add", "qos", "lent");
+        sacctmgr("modify", "user", "nobody", "set", "qos+=lent");
+
+        assertGoesOn(byAccount, "n1");
+        assertGoesOn(byQos, "n2");
+        assertGoesOn(tasks + "_1", "n3");
+        assertHeld(byAdmin, "held by an administrator");
+        assertHeld(tasks + "_2", "held by an administrator");
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", byUser));
+        assertGoesOn(byUser, "n3");
+        cluster.run("scontrol", "uhold", byAdmin);
+        assertGoesOn(byAdmin, "n2");
+    }
+
+    private void assertHeld(String job, String reason) {
+        JobReport report = drive.job(job);
+        assertThat(report.getState()).as("%s", report).isEqualTo(JobState.HOLD);
+        assertThat(report.getReason()).contains(reason);
+    }
+
+    private void assertWaits(String job, String reason) {
         RmAnswer answer = drive.start(job, "n1");
-
         assertThat(answer.outcome()).as("%s", answer).isEqualTo(CommandOutcome.REFUSED);
-        assertThat(answer.passing()).as("%s", answer).isFalse();
-        assertThat(answer.message()).contains("QOSMaxWallDurationPerJobLimit");
+        assertThat(answer.passing()).as("%s", answer).isTrue();
+        assertHeld(job, reason);
+    }
+
+    private void assertGoesOn(String job, String node) {
+        await().atMost(Duration.ofSeconds(20)).until(() -> drive.job(job).getState() == JobState.IDLE);
+        assertDone(drive.start(job, node));
     }
 }

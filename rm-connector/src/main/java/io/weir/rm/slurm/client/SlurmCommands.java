@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SlurmCommands implements AutoCloseable {
     /** slurmctld looks for five seconds whether a job is registered, before it says that it cannot change it. */
+    /** Of more users than this, all are asked for. */
+    private static final int MOST_USERS_NAMED = 1_000;
+
     private static final Duration CHANGES_TAKE = Duration.ofSeconds(7);
 
     private static final int LONGEST_OUTPUT = 64 << 20;
@@ -178,6 +181,20 @@ public final class SlurmCommands implements AutoCloseable {
             throw new RetriableRmException("scontrol show config ended with " + ending.code() + ": " + words(ending));
         }
         return ending.output();
+    }
+
+    /**
+     * Returns what accounts, QOSs and these users are allowed, as slurmctld knows it; nothing where it does without Slurm's
+     * accounting.
+     */
+    public LimitRecords limits(Collection<String> users) {
+        List<String> command =
+                new ArrayList<>(List.of("scontrol", "--oneliner", "show", "assoc_mgr", "flags=assoc,qos"));
+        if (users.size() <= MOST_USERS_NAMED) {
+            command.add("users=" + String.join(",", users));
+        }
+        Ending ending = run(command);
+        return ending.code() == 0 ? LimitRecords.parse(ending.output()) : LimitRecords.NONE;
     }
 
     /** Lists the reservations, one a line. */

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param requeuedHeld Slurm's words for why it put the job back into the queue held, which it says until the job starts again,
  *     released or not; null when it did not
  * @param partition the partition it runs in, or by comma all it may run in
+ * @param association Slurm's number of the association of its user and account; 0 for none
  * @param priority 0 while it is held
  * @param tasks tasks, at least 1
  * @param procsPerTask processors of each task, at least 1
@@ -51,6 +52,7 @@ public record SlurmJob(
         Set<String> states,
         String reason,
         @Nullable String requeuedHeld,
+        long association,
         long priority,
         int tasks,
         int procsPerTask,
@@ -136,6 +138,7 @@ public record SlurmJob(
                 new HashSet<>(json.words("job_state")),
                 orElse(json.text("state_reason"), ""),
                 requeuedHeld(json),
+                json.number("association_id", 0),
                 json.number("priority", 0),
                 (int) tasks,
                 procsPerTask,
@@ -382,6 +385,11 @@ public record SlurmJob(
         return with(Set.of(COMPLETED), why, started, then, 0, hadNodes, array, allocation);
     }
 
+    /** Returns the waiting job as it is held for that reason. */
+    public SlurmJob held(String why) {
+        return with(states, why, started, end, waitStatus, hadNodes, array, allocation);
+    }
+
     /** Returns the task of an array of which so many may run at a time, 0 for any number. */
     public SlurmJob limited(int most) {
         return with(
@@ -470,6 +478,7 @@ public record SlurmJob(
                 now,
                 why,
                 requeuedHeld,
+                association,
                 priority,
                 tasks,
                 procsPerTask,

@@ -215,6 +215,13 @@ public final class SlurmRest implements AutoCloseable {
         return reservations;
     }
 
+    /** Returns what each partition is like, in words that are equal while nothing of it changes; none where slurmrestd does not tell. */
+    public Map<String, String> partitions() {
+        Map<String, String> partitions = new TreeMap<>();
+        told("partitions").forEach(node -> partitions.put(node.path("name").asText(), node.toString()));
+        return partitions;
+    }
+
     /** Returns how many of each licence are free and not reserved; none where slurmrestd does not tell them. */
     public Map<String, Long> freeLicences() {
         Map<String, Long> free = new TreeMap<>();

@@ -65,6 +65,7 @@ public final class ClusterView {
     private final SlurmJobTranslation slurmJobTranslation;
     private final SlurmNodeTranslation slurmNodeTranslation;
     private final StartObstacles obstacles;
+    private final Allowances allowances;
     private final NodePartitions partitions;
     private final int fetchAllAbove;
     private final Function<String, List<NodeAllocation>> startedOn;
@@ -110,6 +111,7 @@ public final class ClusterView {
         this.slurmJobTranslation = slurmJobTranslation;
         this.slurmNodeTranslation = slurmNodeTranslation;
         this.obstacles = obstacles;
+        this.allowances = new Allowances(rest, commands, obstacles);
         this.partitions = partitions;
         this.fetchAllAbove = fetchAllAbove;
         this.startedOn = startedOn;
@@ -170,6 +172,7 @@ public final class ClusterView {
             // What was said of waiting jobs no longer holds.
             jobs.replaceAll((id, known) -> known.outdated());
         }
+        allowances.look(now);
         obstacles.takeEnded().forEach(this::outdate);
         if (obstacles.wantsLicences(now)) {
             obstacles.licencesFree(rest.freeLicences(), now).forEach(this::outdate);
@@ -320,6 +323,7 @@ public final class ClusterView {
             }
         }
         Map<String, SlurmJob> fetched = fetch(changed, lines.size());
+        takeBackHolds(queue, fetched, now);
         for (QueueLine line : changed) {
             @Nullable SlurmJob job = fetched.get(line.id());
             if (job != null) {
@@ -337,6 +341,37 @@ public final class ClusterView {
         jobs = seen;
         touched.clear();
         told.retainAll(seen.keySet());
+    }
+
+    /**
+     * Slurm holds jobs whose association or QOS is deleted like an administrator, and never lets them go. They are held for Weir or
+     * by their users as before, and an administrator's hold that comes later is one.
+     */
+    private void takeBackHolds(SlurmCommands queue, Map<String, SlurmJob> fetched, Instant now) {
+        Map<String, StartObstacle> held = new LinkedHashMap<>();
+        fetched.forEach((id, job) -> {
+            @Nullable KnownJob before = jobs.get(id);
+            @Nullable StartObstacle deleted = before == null ? null : SlurmJobTranslation.deleted(before.job(), job);
+            if (deleted != null) {
+                held.put(id, deleted);
+            }
+        });
+        if (held.isEmpty()) {
+            return;
+        }
+        try {
+            queue.holdAsUser(held.keySet());
+        } catch (SlurmRefusal e) {
+            log.warn("jobs={} stay held like by an administrator: {}", held.keySet(), e.getMessage());
+            return;
+        }
+        held.forEach((id, deleted) -> {
+            log.info("job={} was held by Slurm: {}", id, deleted.reason());
+            fetched.computeIfPresent(id, (same, job) -> {
+                obstacles.met(job, deleted, now);
+                return job.held(SlurmJobTranslation.HELD_AS_USER);
+            });
+        });
     }
 
     /** Returns what is known of a job by its line alone; null if it has to be fetched. */

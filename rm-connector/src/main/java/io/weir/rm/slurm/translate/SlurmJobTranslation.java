@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -47,6 +48,10 @@ public final class SlurmJobTranslation {
 
     private static final String EXTENSION = "x=";
     private static final String MIRRORED = "weir-";
+
+    /** Slurm's reason for a job that waits for Weir, or that its user holds. */
+    static final String HELD_AS_USER = "JobHeldUser";
+
     private static final String HELD_BY_ADMIN = "JobHeldAdmin";
 
     private final String cluster;
@@ -269,7 +274,11 @@ public final class SlurmJobTranslation {
             return KeptBack.by("held by Weir");
         }
         if (!adminHoldsAreWeirs && isHeldByAdmin(job)) {
-            return Optional.of(new KeptBack("held by an administrator of Slurm", false));
+            return Optional.of(new KeptBack(
+                    job.account() != null && (job.association() == 0 || job.qos() == null)
+                            ? "held by an administrator of Slurm, or because its association or QOS was deleted"
+                            : "held by an administrator of Slurm",
+                    false));
         }
         if (dependencies.areOpen(job)) {
             return KeptBack.by("waits for " + job.dependency());
@@ -286,9 +295,35 @@ public final class SlurmJobTranslation {
         return obstacles.waitsFor(job, now).flatMap(KeptBack::by);
     }
 
-    /** Says whether an administrator of Slurm holds the job. */
+    /**
+     * Says whether an administrator of Slurm holds the job, or Slurm in the same way because its association or QOS was deleted: for
+     * a moment the reason says so.
+     */
     public static boolean isHeldByAdmin(SlurmJob job) {
-        return job.isHeld() && job.reason().equals(HELD_BY_ADMIN);
+        return job.isHeld() && (job.reason().equals(HELD_BY_ADMIN) || ofDeleted(job) != null);
+    }
+
+    private static @Nullable StartObstacle ofDeleted(SlurmJob job) {
+        return Stream.of(StartObstacle.NO_ASSOCIATION, StartObstacle.NO_QOS)
+                .filter(obstacle -> obstacle.reason().equals(job.reason()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /**
+     * Returns what Slurm holds a waiting job for that was not held like that {@code before}: its association or its QOS was deleted,
+     * which soon looks like a hold of an administrator's. Null for an administrator's own hold, and for none.
+     */
+    static @Nullable StartObstacle deleted(SlurmJob before, SlurmJob job) {
+        boolean newly = before.isPending() && !isHeldByAdmin(before) && job.isPending() && isHeldByAdmin(job);
+        if (!newly) {
+            return null;
+        }
+        boolean sameAccount = Objects.equals(before.account(), job.account());
+        if (sameAccount && before.association() != 0 && before.association() != job.association()) {
+            return StartObstacle.NO_ASSOCIATION;
+        }
+        return before.qos() != null && job.qos() == null ? StartObstacle.NO_QOS : ofDeleted(job);
     }
 
     /**

@@ -26,11 +26,20 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     /** Something else has what it was to get of these nodes. */
     private static final String RESOURCES = "Resources";
 
+    private static final String INVALID_ACCOUNT = "InvalidAccount";
+    private static final String INVALID_QOS = "InvalidQOS";
+
+    /** The association of the job's user and account was deleted. */
+    public static final StartObstacle NO_ASSOCIATION = new StartObstacle(Kind.PASSING, INVALID_ACCOUNT, List.of());
+
+    /** The job's QOS was deleted. */
+    public static final StartObstacle NO_QOS = new StartObstacle(Kind.PASSING, INVALID_QOS, List.of());
+
+    private static final String RESERVATION_DELETED = "ReservationDeleted";
+
     /** Words of a cause that ends when something else does. */
     private static final Set<String> PASSING = Set.of(
             "Licenses",
-            "PartitionDown",
-            "PartitionInactive",
             "Reservation",
             "Dependency",
             "BeginTime",
@@ -45,29 +54,32 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
             // What is left of its last run.
             "Cleaning");
 
+    /** What a job's partition, account or QOS does not admit while neither they nor the job are changed. */
+    private static final Set<String> NOT_ADMITTED = Set.of(
+            "PartitionDown",
+            "PartitionInactive",
+            "PartitionConfig",
+            "PartitionNodeLimit",
+            "PartitionTimeLimit",
+            "MaxMemPerLimit",
+            "AccountNotAllowed",
+            "QOSNotAllowed",
+            INVALID_ACCOUNT,
+            INVALID_QOS);
+
     /** Limits of an association or a QOS. */
     private static final Pattern LIMIT = Pattern.compile("(?:Assoc|QOS).*|Max.*PerAccount");
 
-    /** Those of them on a single job, which do not pass while the job asks for what it asks. */
+    /** Those of them on a single job, whatever others do. */
     private static final Pattern LIMIT_OF_ONE_JOB =
             Pattern.compile(".*(?:PerJob|PerNode|MaxWall|TimeLimit|NotAllowed).*|QOSMin.*");
-
-    /** What a job's partition, account or QOS does not admit. */
-    private static final Set<String> NOT_ADMITTED = Set.of(
-            "PartitionNodeLimit",
-            "PartitionTimeLimit",
-            "AccountNotAllowed",
-            "QOSNotAllowed",
-            "InvalidAccount",
-            "InvalidQOS",
-            "ReservationDeleted");
 
     /** Those of them on what has been used over time, which no job's end lowers. */
     private static final Pattern LIMIT_OF_USAGE = Pattern.compile(".*(?:Minutes|Wall|UsageThreshold).*");
 
     /** What follows. */
     public enum Kind {
-        /** It ends by itself, and then the job goes on. */
+        /** It ends by itself, or when an administrator allows more, and then the job goes on. */
         PASSING,
         /** These nodes do not suit; others may. */
         NODES,
@@ -96,11 +108,10 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
             return new StartObstacle(Kind.PASSING, reason, tried);
         }
         boolean limit = LIMIT.matcher(first).matches();
-        if (NOT_ADMITTED.contains(first)
-                || (limit && LIMIT_OF_ONE_JOB.matcher(first).matches())) {
+        if (first.equals(RESERVATION_DELETED)) {
             return new StartObstacle(Kind.REQUEST, reason, List.of());
         }
-        if (PASSING.contains(first) || limit) {
+        if (PASSING.contains(first) || NOT_ADMITTED.contains(first) || limit) {
             return new StartObstacle(Kind.PASSING, reason, List.of());
         }
         return new StartObstacle(Kind.OTHER, reason, List.of());
@@ -115,7 +126,24 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     boolean isLimitOfJobs() {
         return kind == Kind.PASSING
                 && LIMIT.matcher(reason).lookingAt()
+                && !isOfJobAlone()
                 && !LIMIT_OF_USAGE.matcher(reason).lookingAt();
+    }
+
+    /** Says whether it is over when an administrator changes the partition, the account or the QOS. */
+    boolean isAllowance() {
+        return kind == Kind.PASSING && (isNotAdmitted() || LIMIT.matcher(reason).lookingAt());
+    }
+
+    /** Says whether it lasts until an administrator changes something or the job asks for something else. */
+    boolean isOfJobAlone() {
+        return isNotAdmitted()
+                || (LIMIT.matcher(reason).lookingAt()
+                        && LIMIT_OF_ONE_JOB.matcher(reason).lookingAt());
+    }
+
+    private boolean isNotAdmitted() {
+        return NOT_ADMITTED.contains(reason.split("[ ,]", 2)[0]);
     }
 
     /** Says whether waiting any longer for Slurm's pass is of no use. */

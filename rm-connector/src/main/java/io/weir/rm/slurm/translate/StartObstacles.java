@@ -1,6 +1,7 @@
 package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.rm.slurm.client.Wishes;
 import io.weir.schemas.NodeAllocation;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,12 +27,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * What kept jobs from starting, while it lasts as far as is known. A job that waits for something passing is tried again after
  * a while that doubles with each attempt; earlier when the licences it wants are free, when a job leaves the nodes that had no
- * room for it, or when one ends that counted for the same limit. Nodes that did not suit a job are left out for a while. Nothing
+ * room for it, when one ends that counted for the same limit, when its partition, account or QOS is changed, or when it asks for
+ * something else. Nodes that did not suit a job are left out for a while. Nothing
  * of it outlives the process; losing it costs an attempt. One thread.
  */
 public final class StartObstacles {
     private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+
+    /** What only an administrator or the job's user ends is seen when it ends, nearly always. */
+    private static final Duration LONGEST_OF_JOB_ALONE = Duration.ofMinutes(15);
+
     private static final Duration NODES_LEFT_OUT = Duration.ofMinutes(5);
     private static final String LICENCES = "Licenses";
     private static final int JOBS_KEPT = 100_000;
@@ -40,16 +48,50 @@ public final class StartObstacles {
     /** Jobs whose wait ended before its time and that are still to be told. */
     private final Set<String> ended = new LinkedHashSet<>();
 
-    /** {@code credentials} are those of the job that limits are set for. */
+    /** {@code credentials} are those of the job that limits of several jobs are set for. */
     private record Wait(
             StartObstacle obstacle,
             Duration length,
             Instant since,
             Instant until,
             Map<String, Long> licences,
-            List<String> credentials) {
+            List<String> credentials,
+            Request request) {
         Wait until(Instant end) {
-            return new Wait(obstacle, length, since, end, licences, credentials);
+            return new Wait(obstacle, length, since, end, licences, credentials, request);
+        }
+
+        /** Returns the wait of which nothing counts any more but what it was for: the next one begins anew. */
+        Wait overAt(Instant end) {
+            return new Wait(obstacle, Duration.ZERO, since, end, licences, credentials, request);
+        }
+    }
+
+    /**
+     * What is held against a job's limits.
+     *
+     * @param user who owns it; empty when that is not told
+     * @param partitions those it may run in
+     * @param minutes its time limit
+     */
+    record Request(
+            String user,
+            @Nullable String account,
+            @Nullable String qos,
+            Set<String> partitions,
+            long minutes,
+            int tasks) {
+        static Request of(SlurmJob job) {
+            Wishes wishes = job.wishes();
+            Wishes.@Nullable ChangedLimit changed = wishes.limit();
+            boolean byStart = changed != null && changed.given() == job.limitMinutes();
+            return new Request(
+                    job.user() == null ? "" : job.user(),
+                    job.account(),
+                    job.qos(),
+                    Set.copyOf(job.partitions()),
+                    changed != null && byStart ? changed.asked() : job.limitMinutes(),
+                    wishes.tasks());
         }
     }
 
@@ -65,8 +107,11 @@ public final class StartObstacles {
         switch (obstacle.kind()) {
             case PASSING -> {
                 @Nullable Wait before = waits.get(job.key());
-                Duration length = before == null ? FIRST_WAIT : before.length().multipliedBy(2);
-                Duration wait = length.compareTo(LONGEST_WAIT) < 0 ? length : LONGEST_WAIT;
+                Duration longest = obstacle.isOfJobAlone() ? LONGEST_OF_JOB_ALONE : LONGEST_WAIT;
+                Duration length = before == null || before.length().isZero()
+                        ? FIRST_WAIT
+                        : before.length().multipliedBy(2);
+                Duration wait = length.compareTo(longest) < 0 ? length : longest;
                 waits.put(
                         job.key(),
                         new Wait(
@@ -77,7 +122,8 @@ public final class StartObstacles {
                                 obstacle.reason().startsWith(LICENCES)
                                         ? job.demands().licences()
                                         : Map.of(),
-                                obstacle.isLimitOfJobs() ? credentials(job) : List.of()));
+                                obstacle.isLimitOfJobs() ? credentials(job) : List.of(),
+                                Request.of(job)));
             }
             case NODES -> {
                 TreeMap<String, LeftOut> nodes = unsuited.computeIfAbsent(job.key(), id -> new TreeMap<>());
@@ -123,6 +169,22 @@ public final class StartObstacles {
                         ? new LeftOut(left.obstacle(), left.since(), again(job, left.since(), left.until(), now))
                         : left));
         takeTurns(jobs, now);
+    }
+
+    /** Returns the users of the jobs that may be tried again when a partition, an account or a QOS allows more. */
+    Set<String> usersThatMayBeAllowed(Instant now) {
+        return waits.values().stream()
+                .filter(wait -> wait.until().isAfter(now) && wait.obstacle().isAllowance())
+                .map(wait -> wait.request().user())
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Something else is allowed to jobs with such requests: they may be tried again, none sooner than after its first wait. */
+    void allow(Predicate<Request> concerned, Instant now) {
+        waits.replaceAll((job, wait) ->
+                wait.until().isAfter(now) && wait.obstacle().isAllowance() && concerned.test(wait.request())
+                        ? wait.overAt(again(job, wait.since(), wait.until(), now))
+                        : wait);
     }
 
     /** For each of the jobs that are gone the first that waits for a limit of its user, account or QOS is tried again. */
@@ -199,7 +261,7 @@ public final class StartObstacles {
     /** Returns what a waiting job waits for besides nodes; empty when it may be tried. */
     Optional<String> waitsFor(SlurmJob job, Instant now) {
         @Nullable Wait wait = waits.get(job.key());
-        return wait != null && wait.until().isAfter(now)
+        return wait != null && wait.until().isAfter(now) && wait.request().equals(Request.of(job))
                 ? Optional.of("Slurm would not start it now: " + wait.obstacle().reason())
                 : Optional.empty();
     }

@@ -10,6 +10,7 @@ import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -232,5 +233,40 @@ class SlurmJobTest {
         assertHeld(
                 marked.replace("restart_cnt\":1", "restart_cnt\":2") + ",\"comment\":\"[held by user] mine\"",
                 "held by its user");
+    }
+
+    @Test
+    void shouldTellADeletedAssociationOrQosFromAnAdministratorsHold() {
+        String rest = ",\"account\":\"chem\",\"association_id\":4,\"qos\":\"short\"";
+        SlurmJob before = job(pending(rest));
+        String admin = pending("").replace("JobHeldUser", "JobHeldAdmin");
+        String noAssociation = rest.replace(":4", ":0");
+
+        assertThat(SlurmJobTranslation.deleted(before, job(admin + noAssociation)))
+                .isEqualTo(StartObstacle.NO_ASSOCIATION);
+        assertThat(SlurmJobTranslation.deleted(before, job(admin + rest.replace("short", ""))))
+                .isEqualTo(StartObstacle.NO_QOS);
+        for (StartObstacle reason : List.of(StartObstacle.NO_ASSOCIATION, StartObstacle.NO_QOS)) {
+            String moment = pending(rest).replace("JobHeldUser", reason.reason());
+            assertThat(SlurmJobTranslation.deleted(before, job(moment))).isEqualTo(reason);
+            assertThat(SlurmJobTranslation.deleted(job(admin + rest), job(moment)))
+                    .isNull();
+            assertThat(SlurmJobTranslation.deleted(job(moment), job(admin + noAssociation.replace("short", ""))))
+                    .as("held by an administrator before")
+                    .isNull();
+            assertThat(report(moment).getState()).isEqualTo(JobState.HOLD);
+            assertThat(report(moment).getOwnerMayRelease()).isFalse();
+        }
+        assertThat(SlurmJobTranslation.deleted(before, job(admin + rest)))
+                .as("scontrol hold")
+                .isNull();
+        assertThat(SlurmJobTranslation.deleted(job(admin + rest), job(admin + noAssociation)))
+                .as("held by an administrator before")
+                .isNull();
+        assertThat(SlurmJobTranslation.deleted(job(pending(noAssociation)), job(admin + noAssociation)))
+                .as("held by an administrator afterwards")
+                .isNull();
+        assertThat(SlurmJobTranslation.deleted(before, job(pending(noAssociation))))
+                .isNull();
     }
 }

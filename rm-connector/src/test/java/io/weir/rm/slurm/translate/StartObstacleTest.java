@@ -25,20 +25,23 @@ class StartObstacleTest {
         "MaxJobsPerAccount, PASSING",
         "AssocGrpWallLimit, PASSING",
         "Cleaning, PASSING",
-        "QOSMaxGRESPerNode, REQUEST",
-        "AssocMaxCpuPerNode, REQUEST",
-        "QOSMinCpuNotSatisfied, REQUEST",
-        "QOSMinGRES, REQUEST",
-        "QOSMaxCpuMinutesPerJobLimit, REQUEST",
-        "AssociationTimeLimit, REQUEST",
-        "MaxMemPerLimit, OTHER",
-        "AssocMaxCpuPerJobLimit, REQUEST",
-        "AssocMaxWallDurationPerJobLimit, REQUEST",
-        "QOSMaxNodePerJobLimit, REQUEST",
+        "QOSMaxGRESPerNode, PASSING",
+        "AssocMaxCpuPerNode, PASSING",
+        "QOSMinCpuNotSatisfied, PASSING",
+        "QOSMinGRES, PASSING",
+        "QOSMaxCpuMinutesPerJobLimit, PASSING",
+        "AssociationTimeLimit, PASSING",
+        "MaxMemPerLimit, PASSING",
+        "AssocMaxCpuPerJobLimit, PASSING",
+        "AssocMaxWallDurationPerJobLimit, PASSING",
+        "QOSMaxNodePerJobLimit, PASSING",
         "PartitionDown, PASSING",
-        "PartitionTimeLimit, REQUEST",
-        "PartitionNodeLimit, REQUEST",
-        "QOSNotAllowed, REQUEST",
+        "PartitionTimeLimit, PASSING",
+        "PartitionNodeLimit, PASSING",
+        "QOSNotAllowed, PASSING",
+        "InvalidAccount, PASSING",
+        "InvalidQOS, PASSING",
+        "ReservationDeleted, REQUEST",
         "Resources, NODES",
         "Priority, PASSING",
         "BadConstraints, NODES",
@@ -59,6 +62,25 @@ class StartObstacleTest {
     void shouldWaitForSlurmsPassWhereAnotherJobIsAhead() {
         assertThat(StartObstacle.of("Priority", List.of("n1")).isCertain()).isFalse();
         assertThat(StartObstacle.of("Licenses", List.of("n1")).isCertain()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "QOSMaxWallDurationPerJobLimit, true",
+        "QOSMinCpuNotSatisfied, true",
+        "QOSMaxCpuMinutesPerJobLimit, true",
+        "PartitionTimeLimit, true",
+        "PartitionDown, true",
+        "InvalidAccount, true",
+        "AssocMaxJobsLimit, false",
+        "QOSGrpNodeLimit, false",
+    })
+    void shouldTellWhatAnAdministratorEndsFromWhatTheEndOfAnotherJobEnds(String reason, boolean ofJobAlone) {
+        StartObstacle obstacle = StartObstacle.of(reason, List.of("n1"));
+        assertThat(obstacle.isAllowance()).isTrue();
+        assertThat(obstacle.isOfJobAlone()).isEqualTo(ofJobAlone);
+        assertThat(obstacle.isLimitOfJobs()).isEqualTo(!ofJobAlone);
+        assertThat(StartObstacle.of("Licenses", List.of("n1")).isAllowance()).isFalse();
     }
 
     @Test

@@ -118,6 +118,42 @@ class StartObstaclesTest {
         assertThat(obstacles.waitsFor(fourth, NOW.plusSeconds(25))).isEmpty();
     }
 
+    @Test
+    void shouldTryAgainWhenMoreIsAllowedAndBeginToWaitAnew() {
+        for (int attempt = 0; attempt < 4; attempt++) {
+            obstacles.met(first, StartObstacle.of("QOSMaxWallDurationPerJobLimit", List.of("n1")), NOW);
+        }
+        obstacles.met(second, StartObstacle.of("Licenses", List.of("n1")), NOW);
+        assertThat(obstacles.nextChange(first, NOW)).isEqualTo(NOW.plusSeconds(80));
+
+        obstacles.allow(request -> false, NOW.plusSeconds(20));
+        assertThat(obstacles.waitsFor(first, NOW.plusSeconds(20))).isPresent();
+        obstacles.allow(request -> true, NOW.plusSeconds(20));
+
+        assertThat(obstacles.waitsFor(first, NOW.plusSeconds(20))).isEmpty();
+        assertThat(obstacles.takeEnded()).containsExactly("1");
+        obstacles.met(first, StartObstacle.of("QOSMaxWallDurationPerJobLimit", List.of("n1")), NOW.plusSeconds(21));
+        assertThat(obstacles.nextChange(first, NOW.plusSeconds(21))).isEqualTo(NOW.plusSeconds(31));
+        obstacles.allow(request -> true, NOW.plusSeconds(22));
+        assertThat(obstacles.nextChange(first, NOW.plusSeconds(22)))
+                .as("not within ten seconds of its last attempt")
+                .isEqualTo(NOW.plusSeconds(31));
+    }
+
+    @Test
+    void shouldTryAJobAgainThatAsksForSomethingElse() {
+        SlurmJob waits = job(3, ",\"qos\":\"short\",\"time_limit\":10,\"partition\":\"a\"");
+        obstacles.met(waits, StartObstacle.of("QOSMaxWallDurationPerJobLimit", List.of("n1")), NOW);
+
+        assertThat(obstacles.waitsFor(waits, NOW)).isPresent();
+        for (String changed : List.of(
+                ",\"qos\":\"long\",\"time_limit\":10,\"partition\":\"a\"",
+                ",\"qos\":\"short\",\"time_limit\":5,\"partition\":\"a\"",
+                ",\"qos\":\"short\",\"time_limit\":10,\"partition\":\"b\"")) {
+            assertThat(obstacles.waitsFor(job(3, changed), NOW)).as(changed).isEmpty();
+        }
+    }
+
     private static SlurmJob ran(int id, String node, String more) {
         return job(id, more).on(List.of(new NodeAllocation(node, 1)));
     }
