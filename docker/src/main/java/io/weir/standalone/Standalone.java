@@ -76,6 +76,7 @@ public final class Standalone implements AutoCloseable {
             Set<Component> components,
             RunnerListener listener,
             Consumer<Connection> beforeServices) {
+        HealthSettings health = config.health();
         prepare(config.directory());
         CountDownLatch stopRequested = new CountDownLatch(1);
         Map<Component, HostedService> services = new EnumMap<>(Component.class);
@@ -102,6 +103,7 @@ public final class Standalone implements AutoCloseable {
                 if (component != Component.BROKER && components.contains(component)) {
                     Service service = service(component, listener);
                     Map<String, String> settings = settings(config, component, connections);
+                    settings.putAll(health.of(component, components));
                     services.put(
                             component,
                             HostedService.start(service, settingsOf(service, settings), stopRequested::countDown));

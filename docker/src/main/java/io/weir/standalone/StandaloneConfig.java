@@ -134,7 +134,16 @@ public record StandaloneConfig(
         settings.put("api.tokens.file", directory.tokens().toString());
         // Where the policy asks for it, on this machine alone, as the API.
         settings.put("nonstop.host", "127.0.0.1");
-        settings.putAll(chosen);
+        chosen.forEach((key, value) -> {
+            if (!HealthSettings.isOfService(key)) {
+                settings.put(key, value);
+            }
+        });
         return settings;
+    }
+
+    /** Returns where services serve their health and metrics. */
+    HealthSettings health() {
+        return new HealthSettings(chosen);
     }
 }

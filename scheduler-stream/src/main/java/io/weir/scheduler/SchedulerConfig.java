@@ -155,7 +155,8 @@ public final class SchedulerConfig {
                         "state",
                         ConfigDef.CompositeValidator.of(new ConfigDef.NonEmptyString(), new FilePath()),
                         Importance.HIGH,
-                        "Directory of the local state. If it is lost, it is restored from the topics.")
+                        "Directory of the local state. If it is lost, it is restored from the topics. On a file"
+                                + " system without noexec, or name such a directory in ROCKSDB_SHAREDLIB_DIR.")
                 .define(
                         "threads",
                         Type.INT,

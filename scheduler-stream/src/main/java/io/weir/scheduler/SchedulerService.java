@@ -54,6 +54,7 @@ public final class SchedulerService implements Service {
     public void start(ServiceContext context) throws Exception {
         SchedulerConfig config = new SchedulerConfig(context.config());
         Readiness.Condition running = context.readiness().declare("stream");
+        StoreLibrary.load(config.stateDir());
         int partitions = prepareBroker(config);
         AvroCodec codec = new AvroCodec(config.topics().names(), config.registry());
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);

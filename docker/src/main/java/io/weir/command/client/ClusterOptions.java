@@ -14,10 +14,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Options of every operator's command: where the scheduler is, which cluster, and the output format. */
 public final class ClusterOptions {
@@ -26,6 +29,12 @@ public final class ClusterOptions {
 
     /** Message for the time before the first iteration. */
     public static final String NOTHING = "Nothing is known of any cluster yet; no resource manager has been heard of";
+
+    private static final int HIGHEST_PORT = 65_535;
+    private static final Pattern TOKEN = Pattern.compile("[!-~]+");
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--server",
@@ -135,6 +144,7 @@ public final class ClusterOptions {
     /** Connects to the API that was named or to that of the directory; reads the topics when no API is served. */
     public ClusterClient open() {
         Integer asked = port;
+        refuseContradictions();
         if (asked != null) {
             String name = host == null ? "127.0.0.1" : host.indexOf(':') >= 0 ? "[" + host + "]" : host;
             return client("http://" + name + ":" + asked, token());
@@ -176,6 +186,17 @@ public final class ClusterOptions {
         return topicsClient(NO_SCHEDULER);
     }
 
+    /** Leaves alone what the environment says: there, a server is only a default. */
+    private void refuseContradictions() {
+        if (port != null && (port < 1 || port > HIGHEST_PORT)) {
+            throw new BadInputException("--port " + port + " is no port; give 1 to " + HIGHEST_PORT);
+        }
+        if ((host != null || port != null)
+                && spec.commandLine().getParseResult().hasMatchedOption("--server")) {
+            throw new BadInputException("Give --server or --host and --port, not both");
+        }
+    }
+
     private ClusterClient client(String url, Optional<String> token) {
         ClientTls files = new ClientTls(named(authorities), named(certificate), named(key));
         SSLSocketFactory sockets = null;
@@ -210,11 +231,19 @@ public final class ClusterOptions {
         if (tokenFile == null || tokenFile.toString().isEmpty()) {
             return Optional.empty();
         }
+        String token;
         try {
-            return Optional.of(Files.readString(tokenFile).strip());
+            token = Files.readString(tokenFile).strip();
         } catch (IOException e) {
             throw new BadInputException("--token-file " + tokenFile + " cannot be read: "
                     + String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT));
         }
+        if (!TOKEN.matcher(token).matches()) {
+            String found = token.isEmpty()
+                    ? "is empty"
+                    : token.lines().count() > 1 ? "holds several lines" : "holds more than a token";
+            throw new BadInputException("--token-file " + tokenFile + " " + found + "; it needs the token alone");
+        }
+        return Optional.of(token);
     }
 }

@@ -15,7 +15,10 @@ import javax.xml.stream.XMLStreamWriter;
  */
 public final class XmlText {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][\\w.-]*");
-    private static final Pattern CONTROL = Pattern.compile("[\\x00-\\x08\\x0B\\x0C\\x0E-\\x1F]");
+
+    /** What is not of the production Char of XML 1.0; U+FFFE, U+FFFF and surrogates without a partner among it. */
+    private static final Pattern ILLEGAL =
+            Pattern.compile("[^\\t\\n\\r\\x{20}-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]");
 
     private final XMLStreamWriter xml;
 
@@ -86,6 +89,6 @@ public final class XmlText {
     }
 
     private static String legal(String text) {
-        return CONTROL.matcher(text).replaceAll("?");
+        return ILLEGAL.matcher(text).replaceAll("?");
     }
 }

@@ -5,6 +5,7 @@ import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerProvider;
 import io.weir.rm.spi.RmContext;
 import io.weir.rm.spi.RmException;
+import io.weir.service.PrivateDirectory;
 import io.weir.service.Service;
 import io.weir.service.ServiceContext;
 import io.weir.service.ServiceLifecycle;
@@ -17,7 +18,6 @@ import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.Topics;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -119,7 +119,7 @@ public final class ConnectorService implements Service {
             topics.addAll(List.of(Topics.COMMANDS, Topics.JOURNAL));
             new TopicProvisioner(admin, config.topics()).provision(topics);
         }
-        Files.createDirectories(config.dataDirectory());
+        PrivateDirectory.create(config.dataDirectory());
         AvroCodec codec = new AvroCodec(config.names(), context.config().registry());
         context.lifecycle().onClose("codec", CLOSE_LIMIT, codec);
         ResourceManager rm = provider.open(new RmContext(

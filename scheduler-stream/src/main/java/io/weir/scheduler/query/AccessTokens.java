@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -84,7 +86,26 @@ final class AccessTokens {
         return holders;
     }
 
+    /** Warns where whoever is on this machine may use the tokens: a token in the clear as what it is, and any by adding one. */
+    private void warnOfOthers(boolean inTheClear) throws IOException {
+        if (!Files.getFileStore(file).supportsFileAttributeView("posix")) {
+            return;
+        }
+        Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
+        boolean read = inTheClear && permissions.contains(PosixFilePermission.OTHERS_READ);
+        boolean written = permissions.contains(PosixFilePermission.OTHERS_WRITE);
+        if (read || written) {
+            log.warn(
+                    "Every user of this machine can {} the tokens of the API: file={} permissions={}; take the rights of"
+                            + " others away, as with chmod 600",
+                    written ? "change" : "read",
+                    file,
+                    PosixFilePermissions.toString(permissions));
+        }
+    }
+
     private List<Holder> parse() throws IOException {
+        boolean inTheClear = false;
         List<Holder> found = new ArrayList<>();
         Set<String> digests = new HashSet<>();
         int number = 0;
@@ -106,6 +127,7 @@ final class AccessTokens {
                     throw new ConfigException("api.tokens.file " + file + " line " + number
                             + ": a principal has at most " + LONGEST_NAME + " characters, and no control characters");
                 }
+                inTheClear |= !words[1].startsWith(DIGEST);
                 String digest = words[1].startsWith(DIGEST)
                         ? words[1].substring(DIGEST.length()).toLowerCase(Locale.ROOT)
                         : digest(words[1]);
@@ -118,6 +140,7 @@ final class AccessTokens {
                 found.add(new Holder(new Principal(words[0], level), digest));
             }
         }
+        warnOfOthers(inTheClear);
         return List.copyOf(found);
     }
 

@@ -3,16 +3,24 @@ package io.weir.scheduler.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.Principal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class AccessTokensTest {
     /** SHA-256 of abc. */
@@ -20,6 +28,23 @@ class AccessTokensTest {
 
     @TempDir
     Path directory;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(AccessTokens.class);
+    private final Level before = logger.getLevel();
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.addAppender(log);
+        logger.setLevel(Level.WARN);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(log);
+        logger.setLevel(before);
+    }
 
     @Test
     void shouldKnowHoldersByTokenAndByDigest() throws IOException {
@@ -55,6 +80,43 @@ class AccessTokensTest {
                 .hasMessageContaining("127 characters");
         assertThatThrownBy(() -> tokens("anna\u0007 0123456789abcdef\n")).hasMessageContaining("control characters");
         assertThatThrownBy(() -> tokens("anna short\n")).hasMessageContaining("16");
+    }
+
+    @Test
+    void shouldWarnWhenOthersCanReadOrChangeTheTokens() throws IOException {
+        AccessTokens tokens = tokens("anna 0123456789abcdef 1\n", "rw-------");
+        assertThat(log.list).isEmpty();
+
+        permit("rw-r--r--");
+        change("anna fedcba9876543210 1\n", 10);
+        assertThat(tokens.holder("fedcba9876543210")).isPresent();
+        assertThat(log.list).singleElement().satisfies(event -> {
+            assertThat(event.getLevel()).isEqualTo(Level.WARN);
+            assertThat(event.getFormattedMessage())
+                    .startsWith("Every user of this machine can read the tokens")
+                    .contains("rw-r--r--", "chmod 600")
+                    .doesNotContain("fedcba9876543210");
+        });
+
+        log.list.clear();
+        tokens("anna sha256:" + DIGEST + " 1\n", "rw-r--r--");
+        assertThat(log.list).as("digests give nothing away").isEmpty();
+        tokens("anna sha256:" + DIGEST + " 1\n", "rw-rw-rw-");
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .singleElement()
+                .asString()
+                .startsWith("Every user of this machine can change the tokens");
+    }
+
+    private AccessTokens tokens(String text, String permissions) throws IOException {
+        Files.writeString(directory.resolve("tokens"), text);
+        permit(permissions);
+        return new AccessTokens(directory.resolve("tokens"));
+    }
+
+    private void permit(String permissions) throws IOException {
+        Files.setPosixFilePermissions(directory.resolve("tokens"), PosixFilePermissions.fromString(permissions));
     }
 
     private AccessTokens tokens(String text) throws IOException {

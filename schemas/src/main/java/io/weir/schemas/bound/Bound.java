@@ -133,8 +133,8 @@ public sealed interface Bound
     }
 
     /**
-     * A text that informs, or that its owner wrote: a longer one is cut and control characters are replaced, for the
-     * sake of what else its record says.
+     * A text that informs, or that its owner wrote: a longer one is cut, control characters and what is no character are
+     * replaced, for the sake of what else its record says.
      *
      * @param lines whether it may have several lines
      */
@@ -162,7 +162,7 @@ public sealed interface Bound
 
         /** Returns {@code text} as it is used. */
         public String cut(String text) {
-            boolean clean = !hasControls(text, lines);
+            boolean clean = text.chars().noneMatch(c -> isUnfit((char) c));
             if (text.length() <= most && clean) {
                 return text;
             }
@@ -172,11 +172,15 @@ public sealed interface Bound
             }
             StringBuilder kept = new StringBuilder(text.substring(0, end));
             for (int i = 0; i < kept.length(); i++) {
-                if (isControl(kept.charAt(i), lines)) {
+                if (isUnfit(kept.charAt(i))) {
                     kept.setCharAt(i, REPLACEMENT);
                 }
             }
             return end == text.length() ? kept.toString() : kept.append(CUT).toString();
+        }
+
+        private boolean isUnfit(char c) {
+            return isControl(c, lines) || c == '\uFFFE' || c == '\uFFFF';
         }
 
         @Override

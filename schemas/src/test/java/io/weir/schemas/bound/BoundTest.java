@@ -26,6 +26,9 @@ class BoundTest {
     void shouldReplaceControlCharactersAndKeepLines() {
         assertThat(new Bound.Prose(9, true).cut("a\nb\u0000c\td")).isEqualTo("a\nb\uFFFDc\td");
         assertThat(new Bound.Prose(9, false).cut("a\nb")).isEqualTo("a\uFFFDb");
+        assertThat(new Bound.Prose(9, false).cut("a\uFFFEb\uFFFFc"))
+                .as("no characters, and nothing that XML could carry")
+                .isEqualTo("a\uFFFDb\uFFFDc");
     }
 
     @Test
