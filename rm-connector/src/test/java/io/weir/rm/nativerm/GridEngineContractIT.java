@@ -159,6 +159,7 @@ class GridEngineContractIT extends ResourceManagerContractTest {
         String id = job.getJobId();
         assertThat(cell.run("sh", GridEngineCell.SCRIPTS + "/start.sh", id, "ge1", "nobody"))
                 .startsWith("SC=0");
+        // Grid Engine counts from the requeue, which has to be seconds after the submission to show.
         Thread.sleep(2_000);
 
         assertThat(cell.run("sh", GridEngineCell.SCRIPTS + "/requeue.sh", id, "ADMIN"))
@@ -179,6 +180,7 @@ class GridEngineContractIT extends ResourceManagerContractTest {
                         + " qrls $id; sleep 2; qrls $id; qalter -h n $id; qalter -ac weir_command=forged $id; qresub $id; true");
 
         ResourceManager rm = new NativeProvider().open(new RmContext(cluster(), "rm", directory, settings()));
+        // As long as a job that could start would need, and the time for which the verifier puts each one off.
         Thread.sleep(6_000);
         List<JobReport> jobs = rm.poll().jobs();
         assertThat(jobs).hasSize(3).allSatisfy(job -> assertThat(job.getState()).isEqualTo(JobState.IDLE));

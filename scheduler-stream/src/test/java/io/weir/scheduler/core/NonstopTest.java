@@ -857,6 +857,18 @@ class NonstopTest {
         assertThat(balance()).isEqualTo(2);
     }
 
+    /** Its processors are others' just then, and are its own again when it is resumed. */
+    @Test
+    @Feature("SMD-12")
+    void shouldKnowWhatASuspendedJobHadOfANodeThatFails() {
+        nonstop("TimeLimitExtend=2");
+        jobOnTwoNodes(3600);
+        site.runs("17", report -> report.setState(JobState.SUSPENDED).setProcsReleased(true))
+                .iterateSilently(++clock);
+        down("n2");
+        assertThat(lost()).isEqualTo("[n2 2 FAILED]");
+    }
+
     /** The resource manager is silent, which says nothing about its nodes: no job is to give healthy ones up for that. */
     @Test
     @Feature("SMD-12")

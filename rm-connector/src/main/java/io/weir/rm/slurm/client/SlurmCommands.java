@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * command has a time limit and its output is bounded. One calling thread.
  */
 public final class SlurmCommands implements AutoCloseable {
-    /** slurmctld looks for five seconds whether a job is registered, before it says that it cannot change it. */
     /** Of more users than this, all are asked for. */
     private static final int MOST_USERS_NAMED = 1_000;
 
+    /** slurmctld looks for five seconds whether a job is registered, before it says that it cannot change it. */
     private static final Duration CHANGES_TAKE = Duration.ofSeconds(7);
 
     private static final int LONGEST_OUTPUT = 64 << 20;

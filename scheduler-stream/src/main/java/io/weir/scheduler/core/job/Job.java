@@ -347,10 +347,8 @@ public final class Job {
 
     /** Returns the processors of the node with {@code id} that were given to it; 0 for none. */
     public int procsOn(String id) {
-        return allocation.stream()
-                .filter(node -> node.getNodeId().equals(id))
-                .mapToInt(NodeAllocation::getProcs)
-                .sum();
+        NodeAllocation there = allocationOn(id);
+        return there == null ? 0 : there.getProcs();
     }
 
     /**

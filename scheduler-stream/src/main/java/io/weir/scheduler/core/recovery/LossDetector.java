@@ -3,7 +3,6 @@ package io.weir.scheduler.core.recovery;
 import io.weir.scheduler.core.job.FailedNode;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.Node;
-import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.nonstop.LossKind;
 import io.weir.scheduler.core.nonstop.NodeLoss;
 import io.weir.scheduler.core.nonstop.NonstopJob;
@@ -18,7 +17,6 @@ import io.weir.schemas.NonstopEventKind;
 import io.weir.schemas.QuarantineKind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -89,11 +87,10 @@ final class LossDetector {
     private void notice(Node node, List<String> losers, NonstopSettings settings) {
         if (isOut(node)) {
             int position = state.nodes.position(node.id());
-            for (Map.Entry<String, NodeShare> held :
-                    List.copyOf(state.nodes.sharesAt(position).entrySet())) {
-                Job job = state.jobs.get(held.getKey());
+            for (String jobId : List.copyOf(state.nodes.sharesAt(position).keySet())) {
+                Job job = state.jobs.get(jobId);
                 if (job != null && isRunning(job) && !isLeaving(job, node.id())) {
-                    failed(job, node.id(), held.getValue().procs(), node.reason(), settings);
+                    failed(job, node.id(), job.procsOn(node.id()), node.reason(), settings);
                 }
             }
         } else if (node.isFailing()) {
@@ -179,15 +176,15 @@ final class LossDetector {
     /** Notices on behalf of every job on it that a node is expected to fail. */
     void failing(Node node) {
         int position = state.nodes.position(node.id());
-        for (Map.Entry<String, NodeShare> held : state.nodes.sharesAt(position).entrySet()) {
-            Job job = state.jobs.get(held.getKey());
-            NonstopJob known = state.nonstop.get(held.getKey());
+        for (String jobId : state.nodes.sharesAt(position).keySet()) {
+            Job job = state.jobs.get(jobId);
+            NonstopJob known = state.nonstop.get(jobId);
             if (job != null
                     && isRunning(job)
                     && (known == null || known.loss(node.id()) == null)
                     && !isJoining(job, known, node.id())) {
                 NonstopJob record = state.nonstop.edit(job.id());
-                int procs = held.getValue().procs();
+                int procs = job.procsOn(node.id());
                 record.failing(node.id(), procs, now);
                 outputs.nonstop()
                         .happened(
