@@ -31,7 +31,8 @@ import picocli.CommandLine.TypeConversionException;
             "To check its decisions: weir simulate, weir run-trace, weir replay --verify",
             "",
             "Help on a command: weir COMMAND --help",
-            "Exit codes: 0 fine, 1 failed or found a difference, 2 bad usage or input, 4 not permitted,",
+            "Exit codes: 0 fine, 1 failed or found a difference, 2 bad usage or input,",
+            "3 replay and rebuild: fine, but the journal's beginning has expired, 4 not permitted,",
             "5 scheduler not reachable.",
             ""
         })

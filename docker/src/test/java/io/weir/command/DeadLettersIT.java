@@ -171,6 +171,19 @@ class DeadLettersIT {
     }
 
     /** Who may read the topics sees the letters; to send them again is the administrator's. */
+    /** The scheduler would put it on this topic, and nobody who published it would know. */
+    @Test
+    void shouldPublishNoPolicyForAClusterThatThereIsNot() throws Exception {
+        Path policy = Files.writeString(root.resolve("site.cfg"), "BACKFILLPOLICY FIRSTFIT\n");
+
+        assertThat(site.run("policy", "--cluster", "labb", policy.toString())).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(site.err()).contains("There is no cluster 'labb'; there are [lab]", "--new");
+
+        site.text("policy", "--cluster", "lab", policy.toString());
+        assertThat(site.text("policy", "--cluster", "other", "--new", policy.toString()))
+                .contains("is published for other");
+    }
+
     @Test
     void shouldLetReadersListOnly() throws Exception {
         Path client = root.resolve("clients").resolve("weir-reader.properties");

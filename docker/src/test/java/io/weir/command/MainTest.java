@@ -41,6 +41,24 @@ class MainTest {
         }
     }
 
+    /** Lists of commands show the first line of each description. */
+    @Test
+    void shouldSumUpEveryCommandInASentence() {
+        for (CommandLine command : Main.commandLine().getSubcommands().values()) {
+            assertThat(summary(command)).as(command.getCommandName()).endsWith(".");
+            for (CommandLine below : command.getSubcommands().values()) {
+                assertThat(summary(below)).as(below.getCommandName()).endsWith(".");
+            }
+        }
+    }
+
+    private static String summary(CommandLine command) {
+        String[] header = command.getCommandSpec().usageMessage().header();
+        return header.length > 0
+                ? header[0]
+                : command.getCommandSpec().usageMessage().description()[0];
+    }
+
     @Test
     void shouldMeetBadUsageWithCodeTwo() {
         assertThat(run()).isEqualTo(ExitCode.BAD_INPUT);

@@ -74,6 +74,71 @@ class OperatorCommandsTest extends PreparedSite {
     }
 
     @Test
+    void shouldSayWhatIsWrongWithAFileThatHoldsNoTokenAlone(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("token"), "anna 0123456789abcdef\nbob fedcba9876543210\n");
+        assertThat(run("showq", "--token-file=" + file)).isEqualTo(ExitCode.BAD_INPUT);
+        Files.writeString(file, "anna 0123456789abcdef\n");
+        assertThat(run("showq", "--token-file=" + file)).isEqualTo(ExitCode.BAD_INPUT);
+        Files.writeString(file, "\n");
+        assertThat(run("showq", "--token-file=" + file)).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(err.toString().lines())
+                .map(line -> line.replace("weir showq: ", "").replace("weir: ", ""))
+                .containsExactly(
+                        "--token-file " + file + " holds several lines; it needs the token alone",
+                        "--token-file " + file + " holds more than a token; it needs the token alone",
+                        "--token-file " + file + " is empty; it needs the token alone");
+    }
+
+    @Test
+    void shouldTakeSeveralConstraintsOnTheQueueInOneOption() {
+        assertThat(run("showq", "-w", "user=bob,group=g")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("Total jobs:  1");
+
+        assertThat(run("showq", "-w", "user=anna,state=Running")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err.toString()).contains("-w state=Running is not understood; give user=, group=");
+    }
+
+    @Test
+    void shouldTellProgramsThatAJobNeverStarts() throws IOException {
+        api.answer(200, """
+            {'outcome':'ACCEPTED','message':'','details':[{'name':'estimate','value':'method=rsv'}]}
+            """);
+
+        assertThat(run("showstart", "--format", "json", "99")).isEqualTo(ExitCode.FINE);
+        JsonNode estimate =
+                new ObjectMapper().readTree(out.toString()).path("estimates").path(0);
+        assertThat(estimate.path("never").asBoolean()).isTrue();
+        assertThat(estimate.path("method").asText()).isEqualTo("rsv");
+    }
+
+    @Test
+    void shouldShowAllReservationsInDetail() {
+        api.view("reservations", "[{'reservationId':'system.1','nodes':['n0']},{'reservationId':'17','jobId':'17'}]");
+
+        assertThat(run("mrsvctl", "-q", "ALL")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).contains("system.1").doesNotContain("17");
+    }
+
+    @Test
+    void shouldTakeAFlagThatIsGivenTwice() {
+        assertThat(run("showq", "-v", "-v")).isEqualTo(ExitCode.FINE);
+    }
+
+    @Test
+    void shouldRefuseAddressesThatAreNone() {
+        CommandLine command = Main.commandLine();
+        command.setErr(new PrintWriter(err, true));
+
+        assertThat(command.execute("showq", "--host=h", "--port=99999")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err.toString()).contains("--port 99999 is no port; give 1 to 65535");
+
+        assertThat(run("showq", "--host=h", "--port=24096")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(run("showq", "--host=h")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err.toString()).contains("Give --server or --host and --port, not both");
+    }
+
+    @Test
     void shouldKeepColumnsTogetherHoweverLongANameIs() {
         String id = "12345678901234567890.server.example.org";
         api.view("queue", QUEUE.replace("'18'", "'" + id + "'"));

@@ -37,6 +37,22 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(asked()).containsExactly("EXPLAIN_JOB 18");
     }
 
+    /** Until then it is not tried; nothing says that it fits when it is. */
+    @Test
+    void shouldTellNoStartOfADeferredJob() {
+        api.view("jobs/18", """
+            {'jobId':'18','state':'IDLE','section':'BLOCKED','now':'2000-01-03T12:00:00Z',
+             'explanation':{'constraint':'Deferred','message':'is not tried again before 2000-01-03T13:00:00Z',
+               'time':'2000-01-03T11:59:00Z','expectedStart':'2000-01-03T13:00:00Z'}}
+            """);
+
+        assertThat(run("checkjob", "18")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString())
+                .contains("Earliest start: Mon Jan 03 13:00:00 2000 (in 01:00:00)")
+                .doesNotContain("Expected start");
+    }
+
     @Test
     void shouldTellWhereEachPartOfAJobMayRun() {
         api.view("jobs/18", """

@@ -38,9 +38,10 @@ import picocli.CommandLine.Spec;
         name = "throughput",
         mixinStandardHelpOptions = true,
         description = {
-            "Writes facts while no scheduler runs, then starts one and measures how fast it takes them in, exactly once, with",
-            "the broker in this process. Each job was submitted, started and ended by the resource manager meanwhile. At the",
-            "end a stream that only stores and forwards takes in the same records: the price of Kafka Streams here."
+            "Measures how fast a scheduler takes in facts that were written before it starts, exactly once.",
+            "",
+            "The broker is in this process. Each job was submitted, started and ended by the resource manager meanwhile. At",
+            "the end a stream that only stores and forwards takes in the same records: the price of Kafka Streams here."
         },
         footer = {"", "Example: weir bench throughput --jobs 50000 --rounds 3"})
 final class BenchThroughputCommand implements Callable<Integer> {

@@ -44,7 +44,7 @@ public final class MdiagCommand extends ClusterCommand {
     private What what = new What();
 
     @Option(names = "-v", description = "Show more details.")
-    private boolean verbose;
+    private boolean[] verbose = {};
 
     @Option(
             names = "-t",
@@ -217,7 +217,7 @@ public final class MdiagCommand extends ClusterCommand {
             throw new ClientException(
                     ExitCode.FAILED, "cannot locate " + diagnosis.what() + " '" + id + "' on " + cluster);
         }
-        if (what.reservations && verbose) {
+        if (what.reservations && verbose.length > 0) {
             triggers(client, cluster, read);
         }
         if (what.metrics) {
@@ -270,7 +270,8 @@ public final class MdiagCommand extends ClusterCommand {
 
     private DiagnosisReport diagnosis() {
         if (what.isEmpty()) {
-            return new PartitionDiagnosis(partition == null || partition.isEmpty() ? id : partition, verbose);
+            return new PartitionDiagnosis(
+                    partition == null || partition.isEmpty() ? id : partition, verbose.length > 0);
         } else if (what.connectors) {
             return new RmDiagnosis(id);
         } else if (what.metrics) {
@@ -278,13 +279,13 @@ public final class MdiagCommand extends ClusterCommand {
         } else if (what.reservations) {
             return new ReservationDiagnosis(id, wantedType(), partition);
         } else if (what.nodes) {
-            return new NodeDiagnosis(id, partition, account, verbose);
+            return new NodeDiagnosis(id, partition, account, verbose.length > 0);
         } else if (what.jobs || what.blocked) {
-            return new JobDiagnosis(id, what.blocked, verbose);
+            return new JobDiagnosis(id, what.blocked, verbose.length > 0);
         } else if (what.standing) {
             return new StandingReservationDiagnosis(id);
         } else if (what.scheduler) {
-            return new SchedulerDiagnosis(verbose);
+            return new SchedulerDiagnosis(verbose.length > 0);
         }
         return new CredentialDiagnosis(what.credential(), id);
     }

@@ -1,5 +1,6 @@
 package io.weir.command.format;
 
+import io.weir.command.terminal.PrintableText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,12 +68,12 @@ public final class TextTable {
         return this;
     }
 
-    /** Adds a row, a cell for each heading. */
+    /** Adds a row, a cell for each heading; a line end in a cell begins no line of its own. */
     public void row(String... cells) {
         if (cells.length != headings.length) {
             throw new IllegalArgumentException(cells.length + " cells for " + headings.length + " headings");
         }
-        lines.add(new Line.Cells(List.of(cells)));
+        lines.add(new Line.Cells(Arrays.stream(cells).map(PrintableText::line).toList()));
     }
 
     /** Adds rows, each with a cell for each heading. */

@@ -34,7 +34,7 @@ public final class CheckjobCommand extends ClusterCommand {
     private String id = "";
 
     @Option(names = "-v", description = "Show for each node why the job cannot use it.")
-    private boolean verbose;
+    private boolean[] verbose = {};
 
     @Option(names = "-n", paramLabel = "NODE", description = "Show this for one node only.")
     private @Nullable String node;
@@ -93,9 +93,9 @@ public final class CheckjobCommand extends ClusterCommand {
      * unless it is something that only the scheduler knows.
      */
     private void ask(ClusterClient client, String cluster, ObjectNode job) {
-        boolean special = node != null || reservation != null || qos != null || flags != null || verbose;
+        boolean special = node != null || reservation != null || qos != null || flags != null || verbose.length > 0;
         OperatorRequest request = OperatorRequest.about(RequestKind.EXPLAIN_JOB, id)
-                .withOptional("verbose", verbose || flags != null ? "true" : null)
+                .withOptional("verbose", verbose.length > 0 || flags != null ? "true" : null)
                 .withOptional("node", node)
                 .withOptional("reservation", reservation)
                 .withOptional("qos", qos)

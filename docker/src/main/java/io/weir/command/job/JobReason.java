@@ -3,6 +3,7 @@ package io.weir.command.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.client.RequestAnswer;
 import io.weir.command.format.FieldText;
+import io.weir.scheduler.core.explain.WaitCause;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,6 +35,11 @@ record JobReason(
         String priority,
         Optional<Instant> expectedStart) {
     private static final String REJECTED = "rejected ";
+
+    /** Says whether the start is only the date before which the job is not tried: nothing says that it can start then. */
+    boolean isDated() {
+        return constraint.equals(WaitCause.DEFERRED) || constraint.equals(WaitCause.START_DATE);
+    }
 
     /** Reads a record of the topic of explanations. */
     static JobReason published(JsonNode why) {

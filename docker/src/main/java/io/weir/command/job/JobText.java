@@ -303,7 +303,8 @@ final class JobText {
         }
         why.expectedStart()
                 .ifPresent(start -> out.printf(
-                        "Expected start: %s (in %s)%n", TimeText.time(start), TimeText.relative(start, now)));
+                        "%s start: %s (in %s)%n",
+                        why.isDated() ? "Earliest" : "Expected", TimeText.time(start), TimeText.relative(start, now)));
     }
 
     private void nodes(JsonNode details) {

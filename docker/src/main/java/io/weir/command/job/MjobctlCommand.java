@@ -44,7 +44,11 @@ public final class MjobctlCommand extends RequestCommand {
     @ArgGroup(exclusive = true, multiplicity = "1")
     private Action action = new Action();
 
-    @Option(names = "-w", paramLabel = "WHO", description = "Jobs of user=, group=, acct=, class=, qos= or state=NAME.")
+    @Option(
+            names = "-w",
+            paramLabel = "WHO",
+            split = ",",
+            description = "Jobs of user=, group=, acct=, class=, qos= or state=NAME.")
     private List<String> who = List.of();
 
     @Parameters(arity = "0..*", paramLabel = "JOB", description = "Job ids.")

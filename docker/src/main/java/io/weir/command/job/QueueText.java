@@ -298,6 +298,9 @@ final class QueueText {
         if (FieldText.has(job, "expectedStart")) {
             text.append("  expected ").append(FieldText.time(job, "expectedStart"));
         }
+        if (FieldText.has(job, "earliestStart")) {
+            text.append("  not before ").append(FieldText.time(job, "earliestStart"));
+        }
         return text.toString();
     }
 }

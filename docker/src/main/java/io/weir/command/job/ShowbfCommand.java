@@ -66,7 +66,7 @@ public final class ShowbfCommand extends ClusterCommand {
     @Option(
             names = "-v",
             description = "Also show how much is idle: some of it may be unavailable to these" + " credentials.")
-    private boolean verbose;
+    private boolean[] verbose = {};
 
     @Override
     protected void check() {
@@ -103,7 +103,7 @@ public final class ShowbfCommand extends ClusterCommand {
         if (options().structured()) {
             print(answer);
         } else if (accepted) {
-            if (verbose) {
+            if (verbose.length > 0) {
                 idle(all(client, cluster, "queue"));
             }
             table(RequestAnswer.rows(answer.path("details"), "window"));

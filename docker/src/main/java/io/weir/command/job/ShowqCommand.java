@@ -64,11 +64,14 @@ public final class ShowqCommand extends ClusterCommand {
     @Option(
             names = "-w",
             paramLabel = "WHO",
-            description = "Only jobs of user=, group=, acct=, class= or qos=NAME; may be repeated.")
+            split = ",",
+            description =
+                    "Only jobs of user=, group=, acct=, class= or qos=NAME, of all of them where there are several,"
+                            + " as in user=anna,qos=high.")
     private List<String> who = List.of();
 
     @Option(names = "-v", description = "Show more about each job: name, account, what it waits for.")
-    private boolean verbose;
+    private boolean[] verbose = {};
 
     @Override
     protected void check() {
@@ -109,7 +112,7 @@ public final class ShowqCommand extends ClusterCommand {
         }
         Set<Section> sections = sections();
         for (JsonNode queue : queues) {
-            QueueText text = new QueueText(out(), queue, verbose);
+            QueueText text = new QueueText(out(), queue, verbose.length > 0);
             if (sections.isEmpty()) {
                 text.print();
             } else {

@@ -1,6 +1,7 @@
 package io.weir.command.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.client.ClientException;
@@ -103,6 +104,7 @@ public final class ShowstartCommand extends ClusterCommand {
         if (options().structured()) {
             if (answer instanceof ObjectNode object) {
                 past.ifPresent(estimate -> object.set("hist", estimate.toJson()));
+                object.set("estimates", structured(answer));
             }
             print(answer);
         } else if (RequestAnswer.accepted(answer)) {
@@ -191,6 +193,17 @@ public final class ShowstartCommand extends ClusterCommand {
                             "job %s requires %s procs for %s%n%n",
                             what, parts[0], TimeText.span(Duration.ofSeconds(seconds)));
         }
+    }
+
+    /** The estimates as objects; {@code never} is true where the nodes that are up cannot hold it. */
+    private ArrayNode structured(JsonNode answer) {
+        ArrayNode estimates = JsonNodeFactory.instance.arrayNode();
+        for (Map<String, String> row : RequestAnswer.rows(answer.path("details"), "estimate")) {
+            ObjectNode estimate = estimates.addObject();
+            row.forEach(estimate::put);
+            estimate.put("never", !row.containsKey("start"));
+        }
+        return estimates;
     }
 
     private void estimates(JsonNode answer) {

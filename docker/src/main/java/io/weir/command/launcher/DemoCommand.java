@@ -39,9 +39,9 @@ import picocli.CommandLine.Spec;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Demonstrates Weir in one process: Kafka broker, schema registry, scheduler, notifier, and a connector to",
-            "a simulated cluster with generated jobs. Nothing else is needed.",
+            "Demonstrates Weir in one process, on a simulated cluster with generated jobs.",
             "",
+            "Kafka broker, schema registry, scheduler, notifier and connector run in it; nothing else is needed.",
             "The simulated clock runs faster than real time. All data is kept under --data; started again, the demo",
             "continues from there. Ctrl-C stops it."
         })

@@ -10,8 +10,10 @@ import picocli.CommandLine.Spec;
         name = "dead-letters",
         mixinStandardHelpOptions = true,
         description = {
-            "Lists records that the scheduler, a connector or the notifier could not use, shows one, and sends them",
-            "again once their cause is mended."
+            "Lists, shows and sends again the records that could not be used.",
+            "",
+            "They are those of the scheduler, the connectors and the notifier; they are sent again once their cause is",
+            "mended."
         },
         subcommands = {ListCommand.class, ShowCommand.class, RedriveCommand.class})
 public final class DeadLettersCommand implements Runnable {

@@ -5,6 +5,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -15,6 +16,30 @@ import picocli.CommandLine.Option;
 /** Options that say which letters are meant. */
 final class LetterFilter {
     private static final Pattern AGO = Pattern.compile("([0-9]{1,6})([smhd])");
+
+    /** What the scheduler, connectors and the notifier give as a cause. */
+    static final List<String> CAUSES = List.of(
+            "QUARANTINED",
+            "NOT_RESTORED",
+            "UNDECODABLE",
+            "TOO_LARGE",
+            "OUT_OF_RANGE",
+            "OUT_OF_BOUNDS",
+            "INVALID",
+            "INVALID_CLUSTER",
+            "INVALID_ID",
+            "NO_ROOM",
+            "BUSY",
+            "BAD_TIMESTAMP",
+            "BAD_KEY",
+            "MISROUTED",
+            "BAD_HEADERS",
+            "NO_CONNECTOR",
+            "UNKNOWN_EPOCH",
+            "INCOMPLETE",
+            "UNKNOWN_NODE",
+            "FAULT",
+            "UNDELIVERED");
 
     @Option(names = "--cause", paramLabel = "CODE", description = "Those of this cause, such as QUARANTINED.")
     private @Nullable String cause;
@@ -38,6 +63,10 @@ final class LetterFilter {
 
     /** Returns the test that letters have to pass. */
     Predicate<FiledLetter> test(InstantSource clock) {
+        if (cause != null && !CAUSES.contains(cause.toUpperCase(Locale.ROOT))) {
+            throw new BadInputException(
+                    "--cause " + cause + " is no cause of a dead letter; there are " + String.join(", ", CAUSES));
+        }
         Instant from = since == null ? Instant.MIN : from(since, clock);
         return letter ->
                 (cause == null || cause.equalsIgnoreCase(letter.letter().getCause()))

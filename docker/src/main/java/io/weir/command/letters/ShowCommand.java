@@ -22,8 +22,9 @@ import picocli.CommandLine.Spec;
         name = "show",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows one dead letter: headers, key, and the value as a record if the registry knows its schema, else in",
-            "hexadecimal."
+            "Shows one dead letter: headers, key and value.",
+            "",
+            "The value is shown as a record if the registry knows its schema, else in hexadecimal."
         },
         footer = {"", "Example: weir dead-letters show rm.jobs-0@1742"})
 final class ShowCommand implements Callable<Integer> {

@@ -32,7 +32,7 @@ public final class ChecknodeCommand extends ClusterCommand {
     private String id = "";
 
     @Option(names = "-v", description = "Also show empty attributes.")
-    private boolean verbose;
+    private boolean[] verbose = {};
 
     @Override
     protected String xmlItem() {
@@ -254,7 +254,7 @@ public final class ChecknodeCommand extends ClusterCommand {
     }
 
     private void line(String label, String text) {
-        if (verbose || !text.equals(FieldText.NOTHING)) {
+        if (verbose.length > 0 || !text.equals(FieldText.NOTHING)) {
             out().printf("%s: %s%n", label, text);
         }
     }

@@ -43,6 +43,9 @@ import picocli.CommandLine.Parameters;
             "+= and -= are relative to the reservation's time; + or - before a time is relative to now."
         })
 public final class MrsvctlCommand extends RequestCommand {
+    /** Stands for every reservation that is no job's. */
+    private static final String ALL = "ALL";
+
     @ArgGroup(exclusive = true, multiplicity = "1")
     private Action action = new Action();
 
@@ -250,7 +253,8 @@ public final class MrsvctlCommand extends RequestCommand {
 
     private List<JsonNode> chosen(ClusterClient client, String cluster) {
         List<JsonNode> found = new ArrayList<>();
-        List<Pattern> wanted = ids.stream().map(this::pattern).toList();
+        List<Pattern> wanted =
+                ids.stream().filter(id -> !id.equals(ALL)).map(this::pattern).toList();
         for (JsonNode reservation : all(client, cluster, "reservations")) {
             String id = reservation.path("reservationId").asText();
             boolean own = !FieldText.has(reservation, "jobId");

@@ -1,13 +1,16 @@
 package io.weir.command.topics;
 
+import io.weir.command.client.KnownClusters;
 import io.weir.command.client.TopicsAccess;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.cli.PolicyFile;
+import io.weir.standalone.Connection;
 import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.access.Account;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,6 +38,9 @@ public final class PolicyCommand implements Callable<Integer> {
     @Option(names = "--cluster", paramLabel = "NAME", required = true, description = "The cluster it is for.")
     private String cluster = "";
 
+    @Option(names = "--new", description = "No scheduler or connector has run for the cluster yet.")
+    private boolean isNew;
+
     @Parameters(paramLabel = "FILE", description = "The configuration, in Moab syntax.")
     private Path file = Path.of("");
 
@@ -47,6 +53,7 @@ public final class PolicyCommand implements Callable<Integer> {
             throw new BadInputException(String.valueOf(e.getMessage()));
         }
         try (TopicsAccess.Opened access = topics.open(Account.API)) {
+            requireKnown(access.connection());
             String version = new PolicyPublisher(access.connection(), topics.names())
                     .publish(cluster, text, file.toAbsolutePath().toString());
             spec.commandLine()
@@ -57,5 +64,17 @@ public final class PolicyCommand implements Callable<Integer> {
             spec.commandLine().getOut().flush();
         }
         return ExitCode.FINE;
+    }
+
+    /** A slip would be reported as published, and end as a dead letter of the scheduler. */
+    private void requireKnown(Connection connection) {
+        if (isNew) {
+            return;
+        }
+        Set<String> known = KnownClusters.read(connection, topics.names());
+        if (!known.isEmpty() && !known.contains(cluster)) {
+            throw new BadInputException("There is no cluster '" + cluster + "'; there are " + known
+                    + ". If it is new, and no scheduler or connector has run for it yet, add --new");
+        }
     }
 }

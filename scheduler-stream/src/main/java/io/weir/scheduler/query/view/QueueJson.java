@@ -3,6 +3,7 @@ package io.weir.scheduler.query.view;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.scheduler.core.explain.WaitCause;
 import io.weir.scheduler.query.image.ClusterImage;
 import io.weir.scheduler.query.image.JobStanding;
 import io.weir.schemas.Explanation;
@@ -109,7 +110,11 @@ final class QueueJson {
         Explanation why = ClusterImage.find(queue.cluster(), job.getJobId(), image.explanations());
         node.put("priority", priority(job, why));
         if (why != null) {
-            node.put("constraint", why.getConstraint()).put("expectedStart", text(why.getExpectedStart()));
+            // Before a date nothing is expected of a job: whether it can start then is not known.
+            boolean dated = why.getConstraint().equals(WaitCause.DEFERRED)
+                    || why.getConstraint().equals(WaitCause.START_DATE);
+            node.put("constraint", why.getConstraint())
+                    .put(dated ? "earliestStart" : "expectedStart", text(why.getExpectedStart()));
         }
     }
 
