@@ -365,6 +365,20 @@ class OperatorViewsTest extends PreparedSite {
                         "batch* ugo allocated 16/0/0/16");
     }
 
+    /** Its connector counts the polls that fail, and tells of them when one is answered again. */
+    @Test
+    void shouldSayThatPollsFailWhileTheyDo() {
+        api.view("connectors", """
+            [{'connector':'slurm','rmType':'slurm','rmVersion':'23.11','rmTime':'2000-01-03T11:59:11Z','number':7,
+              'epoch':42,'silentSeconds':49,'late':true,'silent':false,'nodes':2,'jobs':3,'lastCommand':4,
+              'issuedCommand':5,'counts':{},'failures':0,'malformed':0}]
+            """);
+        run("mdiag", "-R");
+        assertThat(out.toString())
+                .contains("State: Late (polls fail, or the connector is away)")
+                .contains("Failures: 0 polls or commands without an answer before the last poll");
+    }
+
     @Test
     void shouldReportPartitionsAndUsersThatNonstopConfNamesInVain() {
         api.view("connectors", "[]");

@@ -119,7 +119,7 @@ class NodeStormIT {
         Connection connection = environment.connection(Account.connector(CLUSTER, "rm"));
         codec = new AvroCodec(NAMES, connection.registry());
         log = new KafkaFactLog(connection.kafka(), false, codec, NAMES, CLUSTER);
-        manager = new FactPublisher(log, CLUSTER, "rm");
+        manager = new FactPublisher(log, CLUSTER, "rm", null);
     }
 
     @AfterEach

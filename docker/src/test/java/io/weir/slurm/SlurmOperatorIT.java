@@ -172,9 +172,11 @@ class SlurmOperatorIT {
             await().pollDelay(Duration.ofSeconds(5)).until(() -> true);
             assertThat(lastPoll()).as("no poll goes through").isEqualTo(poll);
         });
-        await().atMost(Duration.ofMinutes(3))
-                .pollInterval(Duration.ofSeconds(2))
-                .untilAsserted(() -> assertThat(weir("mdiag", "-R")).contains("State: Silent"));
+        for (String state : List.of("State: Late (polls fail", "State: Silent (polls fail")) {
+            await().atMost(Duration.ofMinutes(3))
+                    .pollInterval(Duration.ofSeconds(2))
+                    .untilAsserted(() -> assertThat(weir("mdiag", "-R")).contains(state));
+        }
         String last = lastPoll();
         slurm.script("start", "controller");
 

@@ -29,6 +29,13 @@ record RmDiagnosis(@Nullable String id) implements DiagnosisReport {
         return version.equals(FieldText.NOTHING) || version.equals("unknown") ? "" : " " + version;
     }
 
+    /** A connector tells nothing between polls that are answered: those that fail show in what is missing. */
+    private static String state(JsonNode connector) {
+        boolean late = connector.path("late").asBoolean();
+        String state = connector.path("silent").asBoolean() ? "Silent" : late ? "Late" : "Active";
+        return late ? state + " (polls fail, or the connector is away)" : state;
+    }
+
     @Override
     public void print(JsonNode connectors, PrintWriter out) {
         for (JsonNode connector : connectors) {
@@ -37,7 +44,7 @@ record RmDiagnosis(@Nullable String id) implements DiagnosisReport {
                     FieldText.text(connector, "connector"),
                     FieldText.text(connector, "rmType"),
                     version(connector),
-                    connector.path("silent").asBoolean() ? "Silent" : "Active");
+                    state(connector));
             out.printf(
                     "  Last poll: %s (%s ago), number %s of epoch %s%n",
                     FieldText.time(connector, "rmTime"),
@@ -50,8 +57,10 @@ record RmDiagnosis(@Nullable String id) implements DiagnosisReport {
                     FieldText.text(connector, "jobs"),
                     FieldText.list(connector, "counts"));
             out.printf(
-                    "  Failures: %s polls or commands without an answer; malformed input of the last poll: %s%n",
-                    FieldText.text(connector, "failures"), FieldText.text(connector, "malformed"));
+                    "  Failures: %s polls or commands without an answer%s; malformed input of the last poll: %s%n",
+                    FieldText.text(connector, "failures"),
+                    connector.path("late").asBoolean() ? " before the last poll, later ones are not told yet" : "",
+                    FieldText.text(connector, "malformed"));
             out.printf(
                     "  Commands: %s issued, %s finished%n",
                     FieldText.text(connector, "issuedCommand"), FieldText.text(connector, "lastCommand"));

@@ -83,7 +83,7 @@ final class BenchConnector implements AutoCloseable {
 
     private Heartbeat heartbeat(HeartbeatKind kind, long number, boolean full, List<TopicCount> counts) {
         return new Heartbeat(
-                CLUSTER, CONNECTOR, kind, number, full, now(), lastCommand, counts, "bench", null, null, null);
+                CLUSTER, CONNECTOR, kind, number, full, now(), lastCommand, counts, "bench", null, null, null, null);
     }
 
     /** Notes that a command was carried out. */

@@ -84,7 +84,8 @@ final class Epoch implements AutoCloseable {
             CommandFeed feed = connections.openFeed(lockStep);
             try {
                 Backlog backlog = feed.open();
-                FactPublisher publisher = new FactPublisher(facts, config.cluster(), config.connector());
+                FactPublisher publisher = new FactPublisher(
+                        facts, config.cluster(), config.connector(), lockStep ? null : longestPause(config));
                 long number = publisher.hello(rm.capabilities(), rm.now());
                 log.info(
                         "cluster={} connector={} epoch={} lastFinished={} unanswered={}",
@@ -105,6 +106,12 @@ final class Epoch implements AutoCloseable {
             facts.close();
             throw e;
         }
+    }
+
+    /** Returns how long polls are apart at most: those of a resource manager that answers may wait for the scheduler. */
+    private static Duration longestPause(RunnerConfig config) {
+        Duration interval = config.pollInterval();
+        return interval.compareTo(LiveRun.RAREST_POLLS) < 0 ? LiveRun.RAREST_POLLS : interval;
     }
 
     private static ResultSink sink(FactPublisher publisher, RunnerListener listener) {

@@ -56,7 +56,7 @@ final class LiveRun {
     private static final Duration SCHEDULER_PATIENCE = Duration.ofSeconds(5);
 
     /** No overload makes polls rarer: a resource manager that is silent for long counts as lost. */
-    private static final Duration RAREST_POLLS = Duration.ofSeconds(10);
+    static final Duration RAREST_POLLS = Duration.ofSeconds(10);
 
     /** The scheduler's progress is not asked for more often. */
     private static final Duration BETWEEN_PROGRESS = Duration.ofSeconds(1);

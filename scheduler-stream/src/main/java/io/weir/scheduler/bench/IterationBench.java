@@ -82,7 +82,19 @@ public final class IterationBench {
         this.queued = queued;
         workload = new MixedWorkload(CLUSTER, seed);
         apply(new Heartbeat(
-                CLUSTER, CONNECTOR, HeartbeatKind.HELLO, 0L, false, at(now), 0L, List.of(), "bench", null, null, null));
+                CLUSTER,
+                CONNECTOR,
+                HeartbeatKind.HELLO,
+                0L,
+                false,
+                at(now),
+                0L,
+                List.of(),
+                "bench",
+                null,
+                null,
+                null,
+                null));
         apply(new PolicyVersion(CLUSTER, "bench", policy, null, null, Instant.EPOCH));
         cluster.reports(CLUSTER).forEach(this::apply);
     }

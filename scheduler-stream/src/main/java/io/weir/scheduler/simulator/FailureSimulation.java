@@ -143,6 +143,7 @@ public final class FailureSimulation {
                 "simulated",
                 null,
                 null,
+                null,
                 null));
         for (int i = 0; i < cluster.nodes(); i++) {
             apply(node(i, NodeState.IDLE));

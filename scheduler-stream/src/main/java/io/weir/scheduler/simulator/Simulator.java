@@ -128,6 +128,7 @@ public final class Simulator {
                 "simulated",
                 null,
                 null,
+                null,
                 null));
         for (int i = 0; i < cluster.nodes(); i++) {
             apply(NodeReport.newBuilder()

@@ -448,6 +448,7 @@ class HostileLivesPropertyTest {
                     "simulated",
                     null,
                     null,
+                    null,
                     null);
         }
 

@@ -115,6 +115,7 @@ public final class SchedulerFixture {
                         "simulated",
                         null,
                         null,
+                        null,
                         null),
                 CONNECTOR,
                 epoch));
@@ -348,6 +349,7 @@ public final class SchedulerFixture {
                         at(time),
                         lastCommand,
                         List.of(),
+                        null,
                         null,
                         null,
                         null,

@@ -172,20 +172,22 @@ public final class FactBounds {
 
     private static final Fields HEARTBEAT = fields(
             Heartbeat.getClassSchema(),
-            Map.of(
-                    "cluster", NAME,
-                    "connector", ID,
-                    "number", COUNTED,
-                    "rmTime", TIME,
-                    "lastCommand", NUMBER,
-                    "counts",
+            Map.ofEntries(
+                    Map.entry("cluster", NAME),
+                    Map.entry("connector", ID),
+                    Map.entry("number", COUNTED),
+                    Map.entry("rmTime", TIME),
+                    Map.entry("lastCommand", NUMBER),
+                    Map.entry(
+                            "counts",
                             new Items(
                                     Limit.WORDS,
-                                    fields(TopicCount.getClassSchema(), Map.of("topic", NAME, "count", COUNTED))),
-                    "rmType", LABEL,
-                    "rmVersion", LABEL,
-                    "failures", NUMBER,
-                    "malformed", NUMBER));
+                                    fields(TopicCount.getClassSchema(), Map.of("topic", NAME, "count", COUNTED)))),
+                    Map.entry("rmType", LABEL),
+                    Map.entry("rmVersion", LABEL),
+                    Map.entry("failures", NUMBER),
+                    Map.entry("malformed", NUMBER),
+                    Map.entry("pollSeconds", COUNTED)));
 
     private static final Fields COMMAND_RESULT = fields(
             CommandResult.getClassSchema(),

@@ -17,6 +17,7 @@ import io.weir.schemas.TopicCount;
 import io.weir.topics.AvroTrust;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
@@ -37,6 +38,7 @@ public final class FactPublisher {
     private final FactLog log;
     private final String cluster;
     private final String connector;
+    private final @Nullable Long pollSeconds;
     private final PollDiff diff = new PollDiff();
     private final UnlistedNodes unlisted = new UnlistedNodes();
     private final ReportFit fit = new ReportFit();
@@ -47,8 +49,15 @@ public final class FactPublisher {
     private long epoch = -1;
     private long heartbeats;
 
-    /** Creates a publisher for a new epoch; {@link #hello} comes first. */
-    public FactPublisher(FactLog log, String cluster, String connector) {
+    /**
+     * Creates a publisher for a new epoch; {@link #hello} comes first.
+     *
+     * @param pollInterval longest time between two polls while the resource manager answers; null when polls follow no clock
+     */
+    public FactPublisher(FactLog log, String cluster, String connector, @Nullable Duration pollInterval) {
+        pollSeconds = pollInterval == null
+                ? null
+                : pollInterval.plusSeconds(1).minusNanos(1).toSeconds();
         this.log = log;
         this.cluster = cluster;
         this.connector = connector;
@@ -71,6 +80,7 @@ public final class FactPublisher {
                 .setRmTime(rmTime)
                 .setRmType(rm.type())
                 .setRmVersion(rm.version())
+                .setPollSeconds(pollSeconds)
                 .build();
         epoch = log.appendFirst(Topics.RM_HEARTBEATS, connector, hello, connector);
         return epoch;
@@ -118,6 +128,7 @@ public final class FactPublisher {
                         .toList())
                 .setFailures(trouble.failures())
                 .setMalformed(malformed)
+                .setPollSeconds(everything ? pollSeconds : null)
                 .build();
         log.append(Topics.RM_HEARTBEATS, connector, heartbeat, new FactOrigin(connector, epoch, heartbeats));
         return new PublishedPoll(

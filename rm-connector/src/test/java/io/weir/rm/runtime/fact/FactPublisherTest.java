@@ -21,6 +21,7 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.TopicCount;
 import io.weir.topics.Topics;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +45,7 @@ class FactPublisherTest {
                         "rm",
                         Heartbeat.newBuilder(hello()).build(),
                         "rm");
-        publisher = new FactPublisher(log.openFacts(false), "c1", "rm");
+        publisher = new FactPublisher(log.openFacts(false), "c1", "rm", Duration.ofMillis(1500));
         publisher.hello(rm.capabilities(), rm.now());
     }
 
@@ -88,12 +89,15 @@ class FactPublisherTest {
                 PollTrouble.NONE);
         assertThat(lastHeartbeat().getRmType()).isEqualTo("fake");
         assertThat(lastHeartbeat().getRmVersion()).isEqualTo("22.05");
+        assertThat(lastHeartbeat().getPollSeconds()).isEqualTo(2);
 
         poll(0, false);
         assertThat(lastHeartbeat().getRmVersion()).isNull();
+        assertThat(lastHeartbeat().getPollSeconds()).isNull();
 
         poll(0, true);
         assertThat(lastHeartbeat().getRmVersion()).isEqualTo("1");
+        assertThat(lastHeartbeat().getPollSeconds()).isEqualTo(2);
     }
 
     @Test

@@ -251,6 +251,7 @@ public final class ClusterImageFeed implements AutoCloseable {
                                     : Heartbeat.newBuilder(word)
                                             .setRmType(hello.getRmType())
                                             .setRmVersion(hello.getRmVersion())
+                                            .setPollSeconds(hello.getPollSeconds())
                                             .build());
         } catch (RuntimeException e) {
             log.debug("No hello at {}-{} offset {}", entry.topic(), entry.partition(), entry.offset(), e);
@@ -316,6 +317,7 @@ public final class ClusterImageFeed implements AutoCloseable {
                 word = Heartbeat.newBuilder(word)
                         .setRmType(before.getRmType())
                         .setRmVersion(before.getRmVersion())
+                        .setPollSeconds(before.getPollSeconds())
                         .build();
             }
             image.heartbeats().put(key, word);

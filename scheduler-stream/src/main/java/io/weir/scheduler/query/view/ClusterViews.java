@@ -241,6 +241,7 @@ public final class ClusterViews {
             ObjectNode object = RecordJson.of(word)
                     .put("epoch", image.epochs().get(cluster + "/" + name))
                     .put("silentSeconds", silence)
+                    .put("late", isLate(word, silence))
                     .put("silent", silence > SILENT_SECONDS)
                     .put("issuedCommand", issued.getOrDefault(name, 0L))
                     .put(
@@ -256,6 +257,12 @@ public final class ClusterViews {
             array.add(object);
         }
         return array;
+    }
+
+    /** Says whether so many seconds are more than lie between polls that the resource manager answers. */
+    private static boolean isLate(Heartbeat word, long silence) {
+        Long between = word.getPollSeconds();
+        return between != null && silence / 2 > between;
     }
 
     private ArrayNode nodes() {

@@ -19,6 +19,7 @@ import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Fills an image of a cluster called kth, at noon. */
 public final class ImageFixture {
@@ -151,6 +152,11 @@ public final class ImageFixture {
 
     /** A connector's latest word, written at {@code moment}; its resource manager's clock is an hour behind. */
     public void heard(String connector, Instant moment) {
+        heard(connector, moment, null);
+    }
+
+    /** A connector whose polls are so many seconds apart was heard of last at {@code moment}. */
+    public void heard(String connector, Instant moment, @Nullable Long pollSeconds) {
         String key = "kth/" + connector;
         image.heartbeats()
                 .put(
@@ -161,6 +167,7 @@ public final class ImageFixture {
                                 .setKind(HeartbeatKind.HEARTBEAT)
                                 .setNumber(3)
                                 .setRmTime(moment.minusSeconds(3600))
+                                .setPollSeconds(pollSeconds)
                                 .build());
         image.heard().put(key, moment);
     }

@@ -315,6 +315,18 @@ class ClusterViewsTest {
     }
 
     @Test
+    void shouldCallAResourceManagerLateThatIsSilentForTwiceAsLongAsBetweenPolls() {
+        fixture.heard("late", NOW.minusSeconds(22), 10L);
+        fixture.heard("prompt", NOW.minusSeconds(21), 10L);
+        fixture.heard("unknown", NOW.minusSeconds(59));
+
+        JsonNode connectors = view("connectors", "");
+
+        assertThat(connectors.findValuesAsText("connector")).containsExactly("late", "prompt", "unknown");
+        assertThat(connectors.findValuesAsText("late")).containsExactly("true", "false", "false");
+    }
+
+    @Test
     void shouldListClusters() {
         fixture.node("n0", NodeState.IDLE);
 
