@@ -294,6 +294,21 @@ local function read_wish(text)
    return wish
 end
 
+-- Counts the cores of processors such as 0-3,8: with one of its threads all of a core is kept for the system (CpuSpecList).
+local function cores_in(list, threads)
+   local cores, count = {}, 0
+   for range in string.gmatch(tostring(list or ""), "[^,]+") do
+      local first, last = string.match(range, "^(%d+)%-?(%d*)$")
+      first = tonumber(first)
+      for cpu = first or 0, first and math.min(tonumber(last) or first, first + LONGEST) or -1 do
+         local core = math.floor(cpu / threads)
+         count = count + (cores[core] and 0 or 1)
+         cores[core] = true
+      end
+   end
+   return count
+end
+
 -- What nodes have (nodes, their number and all features), and what comes with GPUs by partition and under "" elsewhere (by_gpu), by
 -- the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_conf(path)
@@ -343,7 +358,7 @@ local function read_conf(path)
             -- Where fewer processors are configured than there are threads, they are cores.
             local threads = cpus == sockets * socket and has.threadspercore or 1
             local described = {
-               cpus = math.max(1, cpus - (has.corespeccount or 0) * threads),
+               cpus = math.max(1, cpus - math.max(has.corespeccount or 0, cores_in(has.cpuspeclist, threads)) * threads),
                threads = threads,
                written_threads = has.threadspercore,
                socket = socket,
