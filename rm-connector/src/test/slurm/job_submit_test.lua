@@ -10,6 +10,7 @@ SelectTypeParameters=CR_Core_Memory
 NodeName=n[1-9990] CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=128000 Feature=ib,fast Gres=gpu:4
 NodeName=m[1-10] CPUs=4
 NodeName=n[9991-10000] CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=64000 Feature=ib,slow
+NodeName=k1 CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=8000 MemSpecLimit=1000 CpuSpecList=0-1,5
 PartitionName=few Nodes=m[1-10] MinNodes=2 MaxNodes=3
 PartitionName=batch Nodes=n[1-10000] Default=YES DefCpuPerGPU=2
 ]])
@@ -29,6 +30,7 @@ local partitions = {
       max_time = slurm.INFINITE },
    few = { name = "few", nodes = "m[1-10]", total_nodes = 10, total_cpus = 40, max_share = 1, max_time = slurm.INFINITE,
       min_nodes = 2, max_nodes = 3 },
+   kept = { name = "kept", nodes = "k1", total_nodes = 1, total_cpus = 8, max_share = 1, max_time = slurm.INFINITE },
 }
 
 local function submit(asked)
@@ -147,8 +149,26 @@ refused("more than the GPU of the job has", { num_tasks = 1, min_cpus = 2, ntask
 refused("more than a node has processors for", { num_tasks = 65, min_cpus = 65, ntasks_per_tres = 65, tres_per_node = "gres:gpu:1" }, "65 processors")
 refused("more GPUs for them than there are", { num_tasks = 39961, min_cpus = 39961, ntasks_per_tres = 1 }, "39961 gpu were asked for; the partition has 39960")
 check("GPUs for them on as many nodes as it takes", taken("tasks by GPU alone", { num_tasks = 6, min_cpus = 6, ntasks_per_tres = 1 }).min_nodes == 2)
+local function parts(name, nodes, asked)
+   local job = taken(name, asked)
+   check(name, job.min_nodes == nodes and job.max_nodes == nodes)
+end
+parts("GPUs on a single node, and so their tasks", 1, { num_tasks = 3, min_cpus = 3, ntasks_per_tres = 1, tres_per_job = "gres:gpu:3" })
+parts("as many on each of two nodes", 2, { num_tasks = 16, min_cpus = 1, ntasks_per_tres = 2, tres_per_job = "gres:gpu:8" })
+parts("as many on each of more nodes than it takes", 3, { num_tasks = 9, min_cpus = 9, ntasks_per_tres = 1, tres_per_job = "gres:gpu:9" })
+parts("fewer GPUs of each than there are", 5, { num_tasks = 5, min_cpus = 5, ntasks_per_tres = 1, tres_per_job = "gres:gpu:5" })
+refused("not as many on each node",
+   { num_tasks = 5, min_cpus = 5, ntasks_per_tres = 1, tres_per_job = "gres:gpu:5", min_nodes = 2, max_nodes = 2 }, "5 tasks by GPU")
+refused("the same on nodes that are named",
+   { num_tasks = 3, min_cpus = 3, ntasks_per_tres = 1, tres_per_job = "gres:gpu:3", req_nodes = "n[1-2]" }, "3 tasks by GPU")
+check("GPUs without tasks of theirs", taken("five GPUs", { num_tasks = 5, min_cpus = 5, tres_per_job = "gres:gpu:5" }).max_nodes == slurm.NO_VAL)
 refused("more on a node than it has GPUs for", { num_tasks = 5, min_cpus = 5, ntasks_per_node = 5, tres_per_task = "gres:gpu:1" }, "5 gpu was asked for")
 refused("more on a node than there are", { num_tasks = 1, min_cpus = 1, ntasks_per_node = 2, tres_per_task = "gres:gpu:1" }, "of 1 in all")
+
+-- What is kept for the system.
+taken("what is left", { partition = "kept", num_tasks = 4, min_cpus = 4, min_mem_per_node = 7000 })
+refused("cores that are kept", { partition = "kept", num_tasks = 5, min_cpus = 5 }, "the partition has 4")
+refused("memory that is kept", { partition = "kept", min_mem_per_node = 7500 }, "7500 MB of memory was asked for; the partition has none")
 
 -- Sockets, cores and threads.
 taken("a core of a socket", { cores_per_socket = 1 })

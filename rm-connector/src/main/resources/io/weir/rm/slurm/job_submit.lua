@@ -294,6 +294,21 @@ local function read_wish(text)
    return wish
 end
 
+-- Counts the cores of processors such as 0-3,8: with one of its threads all of a core is kept for the system (CpuSpecList).
+local function cores_in(list, threads)
+   local cores, count = {}, 0
+   for range in string.gmatch(tostring(list or ""), "[^,]+") do
+      local first, last = string.match(range, "^(%d+)%-?(%d*)$")
+      first = tonumber(first)
+      for cpu = first or 0, first and math.min(tonumber(last) or first, first + LONGEST) or -1 do
+         local core = math.floor(cpu / threads)
+         count = count + (cores[core] and 0 or 1)
+         cores[core] = true
+      end
+   end
+   return count
+end
+
 -- What nodes have (nodes, their number and all features), and what comes with GPUs by partition and under "" elsewhere (by_gpu), by
 -- the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_conf(path)
@@ -343,7 +358,7 @@ local function read_conf(path)
             -- Where fewer processors are configured than there are threads, they are cores.
             local threads = cpus == sockets * socket and has.threadspercore or 1
             local described = {
-               cpus = math.max(1, cpus - (has.corespeccount or 0) * threads),
+               cpus = math.max(1, cpus - math.max(has.corespeccount or 0, cores_in(has.cpuspeclist, threads)) * threads),
                threads = threads,
                written_threads = has.threadspercore,
                socket = socket,
@@ -877,8 +892,43 @@ local function take_most(job, own)
    end
 end
 
+-- Says whether tasks follow from the GPUs of the whole job (--gpus --ntasks-per-gpu), or these from the tasks.
+local function has_tasks_by_gpu(job)
+   return given(job.ntasks_per_tres) and given(job.num_tasks) and gpus(of_whole_job(job)) > 0
+end
+
+-- Slurm starts tasks by GPU on nodes that it is told only where each of them has as many. Returns why that cannot be; nil when it can.
+local function objection_to_parts(job)
+   local nodes = given(job.min_nodes) and job.min_nodes or 0
+   if nodes == 0 then
+      for _ in pairs(asked_hosts(job.req_nodes) or {}) do
+         nodes = nodes + 1
+      end
+   end
+   if nodes > 1 and has_tasks_by_gpu(job) and not (given(job.max_nodes) and job.max_nodes > nodes) and job.num_tasks % nodes ~= 0 then
+      return string.format("%d tasks by GPU (--ntasks-per-gpu) on %d nodes, not as many on each, are not supported on this cluster:"
+         .. " ask for GPUs of a task (--gpus-per-task)", job.num_tasks, nodes)
+   end
+   return nil
+end
+
+-- Has a job on so many nodes, at least; with tasks by GPU it gets no others, so that each has as many.
+local function take_nodes(job, count, own)
+   if count > 1 then
+      job.min_nodes = count
+   end
+   for _, partition in pairs(own) do
+      if given(partition.min_nodes) and partition.min_nodes > count and (job.qos or "") == "" then
+         return
+      end
+   end
+   if has_tasks_by_gpu(job) and job.num_tasks > 1 and not given(job.max_nodes) then
+      job.min_nodes, job.max_nodes = count, count
+   end
+end
+
 -- Generic resources of a whole job (--gpus) of which no node has enough come from as many nodes as it takes, as with Slurm; of
--- each node of these as many.
+-- each node of these as many, and of tasks by GPU, too, where that can be.
 local function spread_resources(job, own)
    local whole = of_whole_job(job)
    if next(whole) == nil or given(job.min_nodes) or (job.req_nodes or "") ~= "" then
@@ -917,12 +967,19 @@ local function spread_resources(job, own)
       end
    end
    table.sort(fewest)
+   local enough = nil
    for count, nodes in ipairs(fewest) do
       if nodes <= count then
-         job.min_nodes = count > 1 and count or job.min_nodes
-         return
+         enough = enough or count
+         if not has_tasks_by_gpu(job) or job.num_tasks % count == 0 then
+            take_nodes(job, count, own)
+            return
+         elseif count > job.num_tasks then
+            break
+         end
       end
    end
+   job.min_nodes = enough or job.min_nodes
 end
 
 -- A partition may give whole nodes only (OverSubscribe=EXCLUSIVE), which Slurm tells of a job when it runs.
@@ -1004,7 +1061,7 @@ local function submit(job, partitions, uid)
       take_gpu_defaults(job, own)
       spread_resources(job, own)
       take_fewest(job, own)
-      why = impossible(job, own)
+      why = impossible(job, own) or objection_to_parts(job)
    end
    if why ~= nil then
       slurm.log_user("%s", why)

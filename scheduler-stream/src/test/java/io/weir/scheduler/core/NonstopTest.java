@@ -427,6 +427,77 @@ class NonstopTest {
         assertThat(lost()).isEqualTo("[n2 2 FAILED]");
     }
 
+    private void refused() {
+        site.answer("17", CommandOutcome.REFUSED, clock).iterate(++clock);
+    }
+
+    private void tries(String node) {
+        assertThat(answered()).isEmpty();
+        assertThat(site.lastCommands())
+                .filteredOn(command -> command.getKind() == CommandKind.ADD_NODES)
+                .singleElement()
+                .satisfies(command -> assertThat(command.getAllocation()).containsExactly(new NodeAllocation(node, 2)));
+    }
+
+    @Test
+    @Feature("SMD-20")
+    void shouldTryTheNextNodeWhenTheResourceManagerRefusesOne() {
+        nonstop();
+        jobOnTwoNodes(3600);
+        site.node("n3", 2, NodeState.IDLE).node("n4", 2, NodeState.IDLE);
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        tries("n3");
+        refused();
+        tries("n4");
+        assertThat(site.job("17").getAllocation())
+                .containsExactly(new NodeAllocation("n1", 2), new NodeAllocation("n2", 2), new NodeAllocation("n4", 2));
+        carriedOut();
+        carriedOut();
+        assertThat(detail(answer(), "nodes")).isEqualTo("n1,n4");
+        down("n4");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n4"));
+        tries("n3");
+    }
+
+    @Test
+    @Feature("SMD-20")
+    void shouldTryNoMoreThanThreeNodesForARequestAndOthersForTheNext() {
+        jobOnTwoNodes(3600);
+        nonstop("TimeLimitDelay=30", "HotSpareCount=DEFAULT:1");
+        for (String id : List.of("n3", "n4", "n5", "n6", "n7")) {
+            site.node(id, 2, NodeState.IDLE);
+        }
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        for (String id : List.of("n3", "n4", "n5")) {
+            tries(id);
+            refused();
+        }
+        assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
+        assertThat(answer().getMessage()).endsWith("n2: says the rm");
+        assertThat(balance()).as("as where there is no node").isEqualTo(30);
+        assertThat(lost()).isEqualTo("[n2 2 FAILED]");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        for (String id : List.of("n6", "n7", "n3")) {
+            tries(id);
+            refused();
+        }
+        assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
+    }
+
+    @Test
+    void shouldTryNoOtherNodeForACommandThatExpired() {
+        nonstop();
+        jobOnTwoNodes(3600);
+        site.node("n3", 2, NodeState.IDLE).node("n4", 2, NodeState.IDLE);
+        down("n2");
+        ask(RequestKind.REPLACE_JOB_NODE, node("n2"));
+        site.answer("17", CommandOutcome.EXPIRED, clock).iterate(++clock);
+        assertThat(error()).isEqualTo("ENODEREPLACEFAIL");
+        assertThat(site.lastCommands()).noneMatch(command -> command.getKind() == CommandKind.ADD_NODES);
+    }
+
     /** Job 17 of ann runs on n3 and n4; its script runs on n3, and cannot leave it. */
     private void jobWithItsScriptOnTheThirdNode(String... free) {
         jobOnTwoNodes(3600);

@@ -183,6 +183,12 @@ public final class SlurmCommands implements AutoCloseable {
         return ending.output();
     }
 
+    /** Returns what nodes keep of their memory for the system; empty when that could not be asked. */
+    public Optional<SystemMemory> systemMemory() {
+        Ending ending = run(List.of("scontrol", "--oneliner", "show", "node"));
+        return ending.code() == 0 ? Optional.of(SystemMemory.parse(ending.output())) : Optional.empty();
+    }
+
     /**
      * Returns what accounts, QOSs and these users are allowed, as slurmctld knows it; nothing where it does without Slurm's
      * accounting.

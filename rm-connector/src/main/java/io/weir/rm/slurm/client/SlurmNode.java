@@ -87,6 +87,26 @@ public record SlurmNode(
         return told > 0 ? Math.min(told, cpus) : cpus;
     }
 
+    SlurmNode withMemory(long other) {
+        return new SlurmNode(
+                name,
+                states,
+                procs,
+                usedProcs,
+                other,
+                loadHundredths,
+                features,
+                reason,
+                usedMemoryMb,
+                diskMb,
+                gres,
+                partitions,
+                arch,
+                os,
+                threads,
+                socketProcs);
+    }
+
     public boolean hasAny(Set<String> some) {
         return states.stream().anyMatch(some::contains);
     }

@@ -9,6 +9,7 @@ import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.rm.slurm.client.SystemMemory;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
@@ -76,6 +77,7 @@ public final class ClusterView {
     private List<NodeReport> nodes = List.of();
     private @Nullable Instant nodesSince;
     private ProcUnit unit = ProcUnit.CORE;
+    private SystemMemory systemMemory = SystemMemory.NONE;
     private @Nullable Instant unitSince;
     private @Nullable Instant jobsSince;
     private Instant lastLook = Instant.MIN;
@@ -138,27 +140,29 @@ public final class ClusterView {
             Map<String, NodeReport> before =
                     nodes.stream().collect(Collectors.toMap(NodeReport::getNodeId, Function.identity()));
             partitions.see(list);
-            ProcUnit unit = unit(now);
+            configured(now);
             List<NodeReport> after = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
-                slurmNodeTranslation.report(list.get(i), i, unit).ifPresent(report -> {
-                    @Nullable NodeReport same = before.get(report.getNodeId());
-                    after.add(report.equals(same) ? same : report);
-                });
+                slurmNodeTranslation
+                        .report(systemMemory.leftOf(list.get(i)), i, unit)
+                        .ifPresent(report -> {
+                            @Nullable NodeReport same = before.get(report.getNodeId());
+                            after.add(report.equals(same) ? same : report);
+                        });
             }
             nodes = List.copyOf(after);
         });
         return nodes;
     }
 
-    /** Returns what Slurm gives as a whole; it may have been configured anew. */
-    private ProcUnit unit(Instant now) {
+    /** Sees what Slurm gives as a whole, and what nodes keep for the system; it may have been configured anew. */
+    private void configured(Instant now) {
         if (commands != null
                 && (unitSince == null || Duration.between(unitSince, now).abs().compareTo(UNIT_HOLDS) > 0)) {
             unit = ProcUnit.of(commands.config());
+            systemMemory = commands.systemMemory().orElse(systemMemory);
             unitSince = now;
         }
-        return unit;
     }
 
     /** Looks at the jobs, in the order of their numbers. */

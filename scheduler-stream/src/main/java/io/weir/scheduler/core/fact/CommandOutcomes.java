@@ -90,7 +90,11 @@ public final class CommandOutcomes {
         if (step != null && step.outcome() == Recovery.Outcome.OPEN && step.command() == result.getNumber()) {
             String message = result.getMessage();
             String why = message == null ? result.getOutcome().name() : message;
-            state.nonstop.edit(jobId).step(step.answered(result.getOutcome() == CommandOutcome.DONE, why));
+            NonstopJob changed = state.nonstop.edit(jobId);
+            changed.step(step.answered(result.getOutcome() == CommandOutcome.DONE, why));
+            if (result.getOutcome() == CommandOutcome.REFUSED && step.stage() == Recovery.Stage.ADDING) {
+                changed.refused(step, state.domain.now());
+            }
         }
     }
 

@@ -2,9 +2,11 @@ package io.weir.scheduler.core.nonstop;
 
 import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
 import io.weir.scheduler.state.NonstopRecord;
+import io.weir.scheduler.state.RefusedNode;
 import io.weir.scheduler.state.ReplacedNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +23,19 @@ public final class NonstopJob {
     /** Lost nodes that are kept; of more at once no application could make good use. */
     private static final int MOST_LOSSES = 1_024;
 
+    /** Refused nodes that are remembered, so that others are tried before them. */
+    private static final int MOST_REFUSED = 32;
+
+    /** How long others are tried before a refused node, in seconds: what was the matter may have passed by then. */
+    private static final long REFUSED_SECONDS = 600;
+
     /** Addresses that are told of a job's events. */
     public static final int MOST_ENDPOINTS = 8;
 
     private final String jobId;
     private final List<NodeLoss> losses = new ArrayList<>();
     private final List<ReplacedNode> replaced = new ArrayList<>();
+    private final List<RefusedNode> refused = new ArrayList<>();
     private final List<String> endpoints = new ArrayList<>();
     private final SortedSet<String> unremoved = new TreeSet<>();
     private long balance;
@@ -69,6 +78,7 @@ public final class NonstopJob {
         job.step = stored.getStep() == null ? null : Recovery.from(stored.getStep());
         job.endpoints.addAll(stored.getEndpoints());
         job.unremoved.addAll(stored.getUnremoved());
+        job.refused.addAll(stored.getRefused());
         return job;
     }
 
@@ -95,7 +105,8 @@ public final class NonstopJob {
                 extendCommand,
                 extendedFrom,
                 limitCommand,
-                changedLimitSeconds);
+                changedLimitSeconds,
+                List.copyOf(refused));
     }
 
     public String jobId() {
@@ -150,6 +161,26 @@ public final class NonstopJob {
                         // Stored by a version that did not keep the number.
                         || (extendCommand == 0 && limitSeconds == ended.limitSeconds());
         };
+    }
+
+    /** Returns the nodes that the resource manager refused as replacements for {@code requestId}. */
+    public Set<String> refusedFor(String requestId) {
+        Set<String> nodes = new TreeSet<>();
+        refused.stream()
+                .filter(node -> node.getRequestId().equals(requestId))
+                .forEach(node -> nodes.add(node.getNodeId()));
+        return nodes;
+    }
+
+    /** Returns the nodes that it refused as replacements, for whatever request, not long before {@code now}. */
+    public Set<String> refusedOfLate(long now) {
+        Set<String> nodes = new TreeSet<>();
+        refused.stream().filter(node -> isLate(node, now)).forEach(node -> nodes.add(node.getNodeId()));
+        return nodes;
+    }
+
+    private static boolean isLate(RefusedNode node, long now) {
+        return node.getAt() + REFUSED_SECONDS > now;
     }
 
     /** Returns whether a node was replaced and is the job's still, since the resource manager refused to remove it. */
@@ -321,6 +352,17 @@ public final class NonstopJob {
                 : Math.max(Math.min(minutes, settings.delayMinutes()), settings.extendMinutes());
         balance += delay;
         pending = new PendingReplacement(nodeId, replacement, time, delay, false);
+    }
+
+    /** The resource manager would not give the job the node that a step was to add. */
+    public void refused(Recovery adding, long now) {
+        refused.removeIf(node -> !isLate(node, now)
+                || (node.getNodeId().equals(adding.replacement())
+                        && node.getRequestId().equals(adding.requestId())));
+        refused.add(new RefusedNode(adding.replacement(), adding.requestId(), now));
+        if (refused.size() > MOST_REFUSED) {
+            refused.remove(0);
+        }
     }
 
     /** A node that was replaced has left the job after all. */

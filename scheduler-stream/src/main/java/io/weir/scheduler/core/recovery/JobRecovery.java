@@ -35,6 +35,9 @@ final class JobRecovery {
     /** Stands for a time limit of which the next poll tells. */
     private static final long UNKNOWN = -1;
 
+    /** Nodes that are tried one after the other as a replacement before a request is answered. */
+    private static final int MOST_TRIED = 3;
+
     private final ClusterState state;
     private final IterationOutputs outputs;
     private final RecoveryAnswers answers;
@@ -67,7 +70,7 @@ final class JobRecovery {
         if (record != null && step != null) {
             boolean goesOn = step.outcome() == Recovery.Outcome.OPEN || !record.isSettled(step);
             if (step.requestId().equals(request.id())) {
-                return !goesOn && conclude(request, job, step);
+                return !goesOn && conclude(request, job, step, settings);
             } else if (goesOn || present.contains(step.requestId())) {
                 return false;
             }
@@ -96,7 +99,7 @@ final class JobRecovery {
         } else if (job.pending() != null) {
             return false;
         }
-        return replace ? replace(request, job, record, loss, settings) : drop(request, job, loss, settings);
+        return replace ? replace(request, job, record, loss, settings, "") : drop(request, job, loss, settings);
     }
 
     /** Returns whether the job's policy is exchanging nodes by itself. */
@@ -123,8 +126,18 @@ final class JobRecovery {
                 request, RecoveryError.ENODENOTFAIL, "node " + nodeId + " is neither FAILED nor FAILING", nodeId);
     }
 
+    /**
+     * Orders a node in the place of a lost one, or says that there is none now.
+     *
+     * @param why why the resource manager refused the node that was tried last; empty where none was
+     */
     private boolean replace(
-            AuthorisedRequest request, Job job, NonstopJob record, NodeLoss loss, NonstopSettings settings) {
+            AuthorisedRequest request,
+            Job job,
+            NonstopJob record,
+            NodeLoss loss,
+            NonstopSettings settings,
+            String why) {
         String before = record.replacementOf(loss.nodeId());
         if (before != null && record.isUnremoved(loss.nodeId())) {
             return removeAgain(request, job, loss.nodeId(), before);
@@ -137,23 +150,26 @@ final class JobRecovery {
                     "a replacement of node " + waits.nodeId() + " is awaited",
                     waits.nodeId());
         }
-        ReplacementSearch search = new ReplacementSearch(state, job, loss, now);
-        Optional<EffectiveNode> idle = search.idle();
-        Optional<EffectiveNode> spare = idle.isPresent() ? Optional.empty() : search.spare();
-        if (idle.isPresent()) {
-            return merge(request, job, loss, idle.get(), false);
+        Set<String> tried = record.refusedFor(request.id());
+        Set<String> refused = record.refusedOfLate(now);
+        boolean sparesUsed = settings.mostSpares() > 0 && record.sparesTaken() >= settings.mostSpares();
+        if (tried.size() < MOST_TRIED) {
+            Optional<Found> found = found(new ReplacementSearch(state, job, loss, refused, now), !sparesUsed);
+            if (found.isEmpty() && !refused.equals(tried)) {
+                found = found(new ReplacementSearch(state, job, loss, tried, now), !sparesUsed);
+            }
+            if (found.isPresent()) {
+                return merge(request, job, loss, found.get().node(), found.get().spare());
+            }
         }
-        if (settings.mostSpares() > 0 && record.sparesTaken() >= settings.mostSpares()) {
+        if (sparesUsed) {
             return answers.refuse(
                     request,
                     RecoveryError.EMAXSPARECOUNT,
                     "job " + job.id() + " took " + record.sparesTaken() + " spares, which is all it may",
                     Integer.toString(settings.mostSpares()));
         }
-        if (spare.isPresent()) {
-            return merge(request, job, loss, spare.get(), true);
-        }
-        Optional<ReplacementSearch.Expected> later = search.expected();
+        Optional<ReplacementSearch.Expected> later = new ReplacementSearch(state, job, loss, tried, now).expected();
         if (later.isPresent()) {
             EffectiveNode node = later.get().node();
             long time = later.get().time();
@@ -175,8 +191,16 @@ final class JobRecovery {
         return answers.refuse(
                 request,
                 RecoveryError.ENODEREPLACEFAIL,
-                "there is no node to take the place of " + loss.nodeId(),
+                "there is no node to take the place of " + loss.nodeId() + (why.isEmpty() ? "" : ": " + why),
                 loss.nodeId());
+    }
+
+    /** A node that is there, and whether it is a hot spare. */
+    private record Found(EffectiveNode node, boolean spare) {}
+
+    private static Optional<Found> found(ReplacementSearch search, boolean sparesOpen) {
+        Optional<Found> idle = search.idle().map(node -> new Found(node, false));
+        return idle.isPresent() || !sparesOpen ? idle : search.spare().map(node -> new Found(node, true));
     }
 
     /** The node has been replaced, and is the job's still: it is removed, not replaced once more. */
@@ -300,9 +324,22 @@ final class JobRecovery {
         return record.changedLimitSeconds() == 0 ? UNKNOWN : record.changedLimitSeconds();
     }
 
-    /** Answers with what a step came to, and ends it. */
-    private boolean conclude(AuthorisedRequest request, Job job, Recovery step) {
-        state.nonstop.edit(job.id()).step(null);
+    /**
+     * Ends a step, and answers with what it came to; a replacement that the resource manager refused is followed by the next
+     * node.
+     */
+    private boolean conclude(AuthorisedRequest request, Job job, Recovery step, NonstopSettings settings) {
+        NonstopJob record = state.nonstop.edit(job.id());
+        record.step(null);
+        NodeLoss loss = record.loss(step.nodeId());
+        if (loss != null
+                && loss.kind() != LossKind.MISSING
+                && step.kind() == Recovery.Kind.REPLACE
+                && step.stage() == Recovery.Stage.ADDING
+                && step.outcome() == Recovery.Outcome.FAILED
+                && record.refusedFor(request.id()).contains(step.replacement())) {
+            return job.pending() == null && replace(request, job, record, loss, settings, step.reason());
+        }
         boolean done = step.outcome() == Recovery.Outcome.DONE;
         return switch (step.kind()) {
             case REPLACE ->

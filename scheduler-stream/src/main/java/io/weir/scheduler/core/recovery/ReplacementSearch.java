@@ -36,7 +36,7 @@ public final class ReplacementSearch {
     private final Job job;
     private final String lostId;
     private final int procs;
-    private final Set<String> taken;
+    private final Set<String> leftOut;
     private final Set<String> own = new TreeSet<>();
     private final Set<String> excluded;
 
@@ -53,22 +53,22 @@ public final class ReplacementSearch {
     /** Positions of the nodes that keep the job within its node set; null when that does not matter. */
     private final @Nullable BitSet together;
 
-    ReplacementSearch(ClusterState state, Job job, NodeLoss loss, long now) {
-        this(state, job, loss.nodeId(), loss.procs(), Set.of(), now);
+    ReplacementSearch(ClusterState state, Job job, NodeLoss loss, Set<String> leftOut, long now) {
+        this(state, job, loss.nodeId(), loss.procs(), leftOut, now);
     }
 
     /**
      * Looks for a node in place of {@code lostId}, of which {@code job} had {@code procs} processors.
      *
-     * @param taken nodes that were found for other lost nodes
+     * @param leftOut nodes that are out of the question, such as those found for other lost nodes
      */
-    public ReplacementSearch(ClusterState state, Job job, String lostId, int procs, Set<String> taken, long now) {
+    public ReplacementSearch(ClusterState state, Job job, String lostId, int procs, Set<String> leftOut, long now) {
         this.state = state;
         ready = new ReadyNodes(state);
         this.job = job;
         this.lostId = lostId;
         this.procs = procs;
-        this.taken = taken;
+        this.leftOut = leftOut;
         this.now = now;
         job.allocation().forEach(node -> own.add(node.getNodeId()));
         excluded = Set.copyOf(job.request().options().excludedHosts());
@@ -229,7 +229,7 @@ public final class ReplacementSearch {
     private boolean isLarge(EffectiveNode node) {
         return !node.id().equals(EffectiveNode.GLOBAL)
                 && !node.id().equals(lostId)
-                && !taken.contains(node.id())
+                && !leftOut.contains(node.id())
                 && !excluded.contains(node.id())
                 && node.configured().procs() >= procs
                 && (partition == null || node.partition().equals(partition))
