@@ -10,6 +10,7 @@ import io.weir.service.Service;
 import io.weir.service.ServiceConfig;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Credentials;
+import io.weir.topics.BrokerPatience;
 import io.weir.topics.TlsListener;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.TopicSettings;
@@ -130,7 +131,8 @@ public final class Standalone implements AutoCloseable {
         Credentials credentials = new Credentials(config.directory().credentials());
         Function<Account, Connection> connections = account -> Connection.of(endpoints, credentials.ensure(account));
         if (environment == null) {
-            try (Admin admin = Admin.create(connections.apply(Account.ADMIN).kafka())) {
+            try (Admin admin =
+                    BrokerPatience.connect(connections.apply(Account.ADMIN).kafka())) {
                 config.grants().apply(admin);
             }
         }

@@ -142,6 +142,13 @@ public record StandaloneConfig(
         return settings;
     }
 
+    /** Returns what the services use: {@code found}, but for what the settings name in its place. */
+    public Endpoints used(Endpoints found) {
+        return new Endpoints(
+                chosen.getOrDefault(BOOTSTRAP_SERVERS, found.bootstrapServers()),
+                chosen.getOrDefault(REGISTRY_URL, found.registryUrl()));
+    }
+
     /** Returns where services serve their health and metrics. */
     HealthSettings health() {
         return new HealthSettings(chosen);

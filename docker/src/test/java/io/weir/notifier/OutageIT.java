@@ -12,6 +12,7 @@ import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
 import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
+import io.weir.standalone.Endpoints;
 import io.weir.standalone.HostedService;
 import io.weir.standalone.KafkaEnvironment;
 import io.weir.standalone.Standalone;
@@ -22,6 +23,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -140,6 +145,34 @@ class OutageIT {
         assertThat(run("dead-letters", "list", "--cause", "UNDELIVERED").lines().filter(line -> line.contains(origin)))
                 .isNotEmpty()
                 .allMatch(line -> line.contains("(sent again)"));
+    }
+
+    @Test
+    void shouldNotBeReadyWhileTheBrokerIsAway() throws Exception {
+        Endpoints endpoints = environment.endpoints();
+        eventually(() -> assertThat(readiness()).contains("\"status\":\"UP\""));
+
+        environment.close();
+        eventually(() ->
+                assertThat(readiness()).contains("\"status\":\"DOWN\"", "\"broker\":\"no broker has answered for "));
+
+        environment = KafkaEnvironment.start(
+                new DataDirectory(directory.resolve("site")),
+                port(endpoints.bootstrapServers()),
+                port(endpoints.registryUrl()));
+        eventually(() -> assertThat(readiness()).contains("\"status\":\"UP\""));
+    }
+
+    private String readiness() throws IOException, InterruptedException {
+        HttpRequest question = HttpRequest.newBuilder(URI.create(notifier.healthUrl() + "/health/ready"))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(question, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     /** Returns what {@code channel} delivered, and when by the notifier's clock. */

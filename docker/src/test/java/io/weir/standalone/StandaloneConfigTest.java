@@ -33,6 +33,15 @@ class StandaloneConfigTest {
                 .hasValue(new Connection(new Endpoints("k:9092", "http://r"), Map.of()));
     }
 
+    @Test
+    void shouldTellWhichRegistryTheServicesUse() {
+        Endpoints own = EMBEDDED.endpoints();
+
+        assertThat(config(Map.of()).used(own)).isEqualTo(own);
+        assertThat(config(Map.of("registry.url", "http://r")).used(own))
+                .isEqualTo(new Endpoints(own.bootstrapServers(), "http://r"));
+    }
+
     private static StandaloneConfig config(Map<String, String> chosen) {
         return new StandaloneConfig(new DataDirectory(Path.of("/data")), 0, 0, Map.of(), chosen);
     }

@@ -12,6 +12,7 @@ import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 
 /**
  * Says whether a stream that failed may start again. Its transaction is aborted, so a new start goes on from the last
@@ -59,7 +60,19 @@ final class FailurePolicy {
         while (recent.getFirst().isBefore(now.minus(WINDOW))) {
             recent.removeFirst();
         }
-        return recent.size() > MOST ? Optional.of(failure) : Optional.empty();
+        return recent.size() > MOST ? Optional.of(withRemedy(failure)) : Optional.empty();
+    }
+
+    private static Throwable withRemedy(Throwable failure) {
+        if (isCausedBy(failure, ProcessorStateException.class)) {
+            return new IllegalStateException(
+                    "The state on this machine cannot be opened, read or written. See that the file system of state.dir is"
+                            + " sound, can be written and has room. If it is, files of the state are damaged: remove the"
+                            + " directory named after application.id in state.dir and start again; the state is built anew"
+                            + " from its topics, and nothing is lost",
+                    failure);
+        }
+        return failure;
     }
 
     private static boolean isCausedBy(Throwable failure, Class<? extends Throwable> type) {

@@ -8,11 +8,11 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits at the start of a service for a registry that is away, for a minute at most. Stateless. */
+/** Waits at the start of a service for a registry that is away, and asks no more once a minute has passed, however long it let one wait. Stateless. */
 final class RegistryPatience {
     private static final Logger log = LoggerFactory.getLogger(RegistryPatience.class);
     private static final Duration PAUSE = Duration.ofMillis(500);
-    private static final int ATTEMPTS = 120;
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final AvroCodec codec;
 
@@ -26,16 +26,17 @@ final class RegistryPatience {
      * @throws RegistryUnavailableException when the registry stays away
      */
     void prepare(List<Topic<?>> topics) throws InterruptedException {
+        long start = System.nanoTime();
         for (int attempt = 1; ; attempt++) {
             try {
                 codec.prepare(topics);
                 return;
             } catch (RegistryUnavailableException e) {
-                if (attempt == ATTEMPTS) {
+                if (System.nanoTime() - start > LIMIT.toNanos()) {
                     throw e;
                 }
                 if (attempt == 1) {
-                    log.warn("Schema registry is away, waiting for it: {}", e.getMessage());
+                    log.warn("The schema registry gives no usable answer, waiting for it: {}", e.getMessage());
                 }
                 Thread.sleep(PAUSE.toMillis());
             }

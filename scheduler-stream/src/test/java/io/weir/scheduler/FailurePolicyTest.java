@@ -12,6 +12,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,21 @@ class FailurePolicyTest {
         }
 
         assertThat(policy.judge(always)).contains(always);
+    }
+
+    @Test
+    void shouldSayWhatToDoWhenTheStoredStateCannotBeUsed() {
+        Throwable damaged = new StreamsException(new ProcessorStateException(
+                "Error opening store entities at location /state/weir-scheduler/0_0/rocksdb"));
+        for (int i = 0; i < 5; i++) {
+            assertThat(policy.judge(damaged)).isEmpty();
+        }
+
+        assertThat(policy.judge(damaged))
+                .hasValueSatisfying(end -> assertThat(end)
+                        .hasMessageContaining("state.dir")
+                        .hasMessageContaining("remove the directory named after application.id")
+                        .hasCause(damaged));
     }
 
     @Test

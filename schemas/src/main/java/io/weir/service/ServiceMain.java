@@ -96,6 +96,8 @@ public final class ServiceMain {
         lifecycle.onClose("health", HEALTH_CLOSE_LIMIT, health);
         service.start(new ServiceContext(config, lifecycle, readiness, meters));
         started.met();
+        BrokerWatch watch = BrokerWatch.start(config.admin(), readiness.declare("broker"));
+        lifecycle.onClose("broker-watch", HEALTH_CLOSE_LIMIT, watch::stop);
         log.info("Started {}; health and metrics on port {}", service.name(), health.port());
         return health;
     }

@@ -69,6 +69,8 @@ public final class AvroCodec implements AutoCloseable {
     /** The registry's own error codes for: no such subject, version, schema. */
     private static final Set<Integer> UNKNOWN = Set.of(40401, 40402, 40403);
 
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
     private static final int CONFLICT = 409;
     private static final int UNPROCESSABLE = 422;
 
@@ -256,10 +258,15 @@ public final class AvroCodec implements AutoCloseable {
                     ? registry.register(subject(topic), schema, config.normalizeSchema())
                     : registry.getId(subject(topic), schema, config.normalizeSchema());
         } catch (RestClientException e) {
-            String what = "Schema of subject " + subject(topic) + ": " + e.getMessage();
-            throw isDefinite(e)
-                    ? new IllegalStateException(what + ". Register this build's schema there first", e)
-                    : new RegistryUnavailableException(what, e);
+            String what = "Schema of subject " + subject(topic) + ": " + answer(e);
+            if (!isDefinite(e)) {
+                throw new RegistryUnavailableException(what, e);
+            }
+            String remedy = e.getStatus() == CONFLICT
+                    ? ". The subject has a schema that this build's does not go with: if it is another program's, remove it"
+                            + " or choose another topics.prefix; if it is of a newer build, run that one"
+                    : ". Register this build's schema there first";
+            throw new IllegalStateException(what + remedy, e);
         } catch (IOException e) {
             throw new RegistryUnavailableException("Schema of subject " + subject(topic) + ": " + rootMessage(e), e);
         }
@@ -302,7 +309,7 @@ public final class AvroCodec implements AutoCloseable {
         } catch (RestClientException e) {
             throw isDefinite(e)
                     ? new PoisonRecordException(what + e.getMessage(), e)
-                    : new RegistryUnavailableException(what + e.getMessage(), e);
+                    : new RegistryUnavailableException(what + answer(e), e);
         } catch (IOException e) {
             throw new RegistryUnavailableException(what + rootMessage(e), e);
         }
@@ -331,6 +338,13 @@ public final class AvroCodec implements AutoCloseable {
 
     private static boolean isDefinite(RestClientException e) {
         return UNKNOWN.contains(e.getErrorCode()) || e.getStatus() == CONFLICT || e.getStatus() == UNPROCESSABLE;
+    }
+
+    /** Returns what the registry said; of a login that it refuses it says nothing itself. */
+    private static String answer(RestClientException e) {
+        return e.getStatus() == UNAUTHORIZED || e.getStatus() == FORBIDDEN
+                ? "the registry refuses the login with status " + e.getStatus() + "; see registry.basic.auth.user.info"
+                : "status " + e.getStatus() + ", " + e.getMessage();
     }
 
     private static String rootMessage(Throwable thrown) {

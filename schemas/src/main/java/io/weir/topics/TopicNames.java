@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Names of topics as the broker knows them: a prefix, configured per installation, and the catalogue's name.
+ * Names of topics, and of some groups, as the broker knows them: a prefix, configured per installation, and the catalogue's name.
  *
  * @param prefix what stands before every name, separator included; may be empty
  */
@@ -26,6 +26,14 @@ public record TopicNames(String prefix) {
     /** Returns the full name of {@code topic}. */
     public String full(Topic<?> topic) {
         return prefix + topic.name();
+    }
+
+    /**
+     * Returns the group of one of several {@code service}s of {@code cluster}. Behind the last dot stands its {@code id}, with
+     * {@code %2E} for a dot and {@code %25} for a percent sign in it: no two share a group.
+     */
+    public String group(String service, String cluster, String id) {
+        return prefix + service + "." + cluster + "." + id.replace("%", "%25").replace(".", "%2E");
     }
 
     /** Returns {@code fullName} without the prefix; empty when it does not begin with it. */

@@ -257,7 +257,12 @@ class AvroCodecTest {
             fake.answer(500, 50001);
             assertThatExceptionOfType(RegistryUnavailableException.class).isThrownBy(() -> remote.decode(TOPIC, bytes));
             fake.answer(401, 401);
-            assertThatExceptionOfType(RegistryUnavailableException.class).isThrownBy(() -> remote.decode(TOPIC, bytes));
+            assertThatExceptionOfType(RegistryUnavailableException.class)
+                    .isThrownBy(() -> remote.decode(TOPIC, bytes))
+                    .withMessageContaining("refuses the login with status 401");
+            assertThatExceptionOfType(RegistryUnavailableException.class)
+                    .isThrownBy(() -> remote.encode(TOPIC, metric))
+                    .withMessageContaining("registry.basic.auth.user.info");
             fake.answer(404, 404);
             assertThatExceptionOfType(RegistryUnavailableException.class).isThrownBy(() -> remote.decode(TOPIC, bytes));
             fake.answer(404, 40403);
@@ -265,7 +270,8 @@ class AvroCodecTest {
             fake.answer(409, 409);
             assertThatIllegalStateException()
                     .isThrownBy(() -> remote.encode(TOPIC, metric))
-                    .withMessageContaining("weir.monitoring.metrics-value");
+                    .withMessageContaining("weir.monitoring.metrics-value")
+                    .withMessageContaining("if it is another program's, remove it");
         }
     }
 

@@ -10,6 +10,7 @@ import io.weir.standalone.Component;
 import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
+import io.weir.standalone.Endpoints;
 import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.PropertiesFile;
 import io.weir.standalone.Standalone;
@@ -106,6 +107,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         try (Standalone standalone = Standalone.start(config, components, RunnerListener.NONE, publishPolicy)) {
             StopOnSignal.install(standalone);
             terminal.clear();
+            Endpoints used = config.used(standalone.endpoints());
             spec.commandLine()
                     .getOut()
                     .printf(
@@ -114,8 +116,8 @@ public final class StandaloneCommand implements Callable<Integer> {
                             names(components),
                             directory.root(),
                             (System.nanoTime() - began) / 1e9,
-                            standalone.endpoints().bootstrapServers(),
-                            standalone.endpoints().registryUrl(),
+                            used.bootstrapServers(),
+                            used.registryUrl(),
                             directory.clients(),
                             log);
             spec.commandLine().getOut().flush();

@@ -49,14 +49,14 @@ public record Account(String name) {
         }
     }
 
-    /** Returns the account of a connector. */
+    /** Returns the account of a connector; behind the last dot stands its id. */
     public static Account connector(String cluster, String id) {
-        return new Account("weir-connector." + encoded(cluster) + "." + encoded(id));
+        return new Account("weir-connector." + encoded(cluster) + "." + withoutDots(encoded(id)));
     }
 
-    /** Returns the account of a monitoring source. */
+    /** Returns the account of a monitoring source; behind the last dot stands its id. */
     public static Account monitoringSource(String cluster, String id) {
-        return new Account("weir-monitoring-source." + encoded(cluster) + "." + encoded(id));
+        return new Account("weir-monitoring-source." + encoded(cluster) + "." + withoutDots(encoded(id)));
     }
 
     /** Says whether {@code name}, which a stranger may have chosen, can be the name of an account. */
@@ -67,6 +67,10 @@ public record Account(String name) {
     /** Returns it as the broker's authorizer knows it. */
     public String principal() {
         return "User:" + name;
+    }
+
+    private static String withoutDots(String encoded) {
+        return encoded.replace(".", "%2E");
     }
 
     private static String encoded(String text) {

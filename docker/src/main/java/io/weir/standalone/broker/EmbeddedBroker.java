@@ -55,6 +55,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             Map<String, String> all = settings(format.log(), clients, controller);
             all.putAll(security(credentials));
             all.putAll(settings);
+            FatalBroker.explain(directory);
             KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(all, false), Time.SYSTEM);
             try {
                 server.startup();

@@ -140,6 +140,11 @@ class CredentialsTest {
     void shouldNameAConnectorsAccountWhateverItsId() {
         assertThat(Account.connector("c1", "rm").name()).isEqualTo("weir-connector.c1.rm");
         assertThat(Account.connector("a/b", "x y*").name()).isEqualTo("weir-connector.a%2Fb.x%20y%2A");
+        assertThat(Account.connector("hpc.example.org", "rm").name()).isEqualTo("weir-connector.hpc.example.org.rm");
+        assertThat(Account.connector("a", "b.rm").name())
+                .isEqualTo("weir-connector.a.b%2Erm")
+                .isNotEqualTo(Account.connector("a.b", "rm").name());
+        assertThat(Account.monitoringSource("a", "b.mon")).isNotEqualTo(Account.monitoringSource("a.b", "mon"));
         assertThat(Account.connector("c1", "rm").principal()).isEqualTo("User:weir-connector.c1.rm");
     }
 

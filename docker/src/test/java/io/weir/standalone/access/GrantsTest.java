@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.rm.runtime.ConnectorService;
 import io.weir.scheduler.SchedulerConfig;
+import io.weir.topics.Grant;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -123,6 +125,19 @@ class GrantsTest {
         assertThat(bindings(Account.connector("c1", "rm"), ResourceType.TRANSACTIONAL_ID))
                 .as("it has no transactions")
                 .isEmpty();
+    }
+
+    @Test
+    void shouldKeepConnectorsApartWhoseNamesHaveDots() {
+        List<Grants.Connector> connectors =
+                List.of(new Grants.Connector("a.b", "rm"), new Grants.Connector("a", "b.rm"));
+        Map<Account, List<Grant>> accounts =
+                Grants.of(NAMES, "weir-scheduler", connectors).accounts();
+
+        assertThat(accounts.get(Account.connector("a.b", "rm"))).contains(Grant.group("weir.rm-connector.a.b.rm"));
+        assertThat(accounts.get(Account.connector("a", "b.rm")))
+                .contains(Grant.group("weir.rm-connector.a.b%2Erm"))
+                .doesNotContain(Grant.group("weir.rm-connector.a.b.rm"));
     }
 
     @Test

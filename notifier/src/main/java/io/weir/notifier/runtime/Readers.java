@@ -145,7 +145,11 @@ final class Readers {
             followers.add(() -> clients.follower(each.reader()));
         }
         StopOrders orders = new StopOrders(
-                followers, names.full(Topics.TRIGGER_FIRINGS), firings, id -> actors.forEach(actor -> actor.stop(id)));
+                followers,
+                names.full(Topics.TRIGGER_FIRINGS),
+                firings,
+                id -> actors.forEach(actor -> actor.stop(id)),
+                context.readiness().declare("stop-orders"));
         stopOrders.add(orders);
         if (!orders.start(STOP_ORDERS_WAIT)) {
             log.warn("orders to end programs are still being read; a program that was to end may be begun until then");

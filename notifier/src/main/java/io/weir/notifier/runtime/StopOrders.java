@@ -3,7 +3,9 @@ package io.weir.notifier.runtime;
 import io.weir.notifier.runtime.handler.FiringReader;
 import io.weir.notifier.runtime.handler.StopActor;
 import io.weir.notifier.runtime.handler.UnusableRecordException;
+import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.schemas.TriggerFiring;
+import io.weir.service.Readiness;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,7 +32,8 @@ final class StopOrders implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(StopOrders.class);
     private static final Duration SLICE = Duration.ofMillis(200);
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final RetrySchedule TROUBLE =
+            new RetrySchedule(Integer.MAX_VALUE, Duration.ofSeconds(1), 2, Duration.ofSeconds(30));
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
     /** How often it is asked whether there are more partitions. */
@@ -42,25 +45,32 @@ final class StopOrders implements AutoCloseable {
     private final String topic;
     private final FiringReader reader;
     private final Consumer<String> told;
+    private final Readiness.Condition readiness;
     private final CountDownLatch caughtUp = new CountDownLatch(1);
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "stop-orders");
+
+    /** Times in a row that reading failed. */
+    private int troubles;
 
     /**
      * Reads with the first of {@code consumers}, from the earliest position on that any of them knows. Each knows the positions
      * of one of those who carry out what may be ended; at least one.
      *
      * @param told is told the id of each firing that is to end, on the thread of this object
+     * @param readiness is told whether the orders can be read
      */
     StopOrders(
             List<Supplier<org.apache.kafka.clients.consumer.Consumer<byte[], byte[]>>> consumers,
             String topic,
             FiringReader reader,
-            Consumer<String> told) {
+            Consumer<String> told,
+            Readiness.Condition readiness) {
         this.consumers = List.copyOf(consumers);
         this.topic = topic;
         this.reader = reader;
         this.told = told;
+        this.readiness = readiness;
     }
 
     /**
@@ -96,9 +106,14 @@ final class StopOrders implements AutoCloseable {
                 try (var consumer = consumers.get(0).get()) {
                     follow(consumer);
                 } catch (KafkaException e) {
-                    log.warn("orders to end programs cannot be read; it is tried again: {}", e.toString());
+                    troubles++;
+                    readiness.unmet(e.toString());
+                    log.warn(
+                            "orders to end programs cannot be read, failure={}; it is tried again: {}",
+                            troubles,
+                            e.toString());
                 }
-            } while (!stop.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+            } while (!stop.await(TROUBLE.backOff(troubles).toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -114,6 +129,8 @@ final class StopOrders implements AutoCloseable {
         long looked = System.nanoTime();
         while (stop.getCount() > 0) {
             consumer.poll(SLICE).forEach(this::read);
+            troubles = 0;
+            readiness.met();
             if (caughtUp.getCount() > 0
                     && all.stream().allMatch(each -> consumer.position(each) >= ends.getOrDefault(each, 0L))) {
                 caughtUp.countDown();

@@ -1,10 +1,12 @@
 package io.weir.notifier.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.notifier.runtime.handler.FiringReader;
 import io.weir.notifier.runtime.loop.LoopFixture;
 import io.weir.schemas.TriggerFiring;
+import io.weir.service.Readiness;
 import io.weir.topics.Topics;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +33,8 @@ class StopOrdersTest {
     private static final TopicPartition P1 = new TopicPartition(TOPIC, 1);
 
     private final LoopFixture kafka = new LoopFixture();
+    private final Readiness readiness = new Readiness();
+    private final Readiness.Condition condition = readiness.declare("stop-orders");
     private final Queue<String> told = new ConcurrentLinkedQueue<>();
 
     @AfterEach
@@ -52,8 +56,8 @@ class StopOrdersTest {
     void shouldReadFromThePositionOfTheLaneThatIsFurthestBehind() throws Exception {
         MockConsumer<byte[], byte[]> ahead = consumer(4);
         MockConsumer<byte[], byte[]> behind = consumer(1);
-        try (StopOrders orders =
-                new StopOrders(List.of(() -> ahead, () -> behind), TOPIC, new FiringReader(kafka.codec), told::add)) {
+        try (StopOrders orders = new StopOrders(
+                List.of(() -> ahead, () -> behind), TOPIC, new FiringReader(kafka.codec), told::add, condition)) {
             assertThat(orders.start(PATIENCE)).isTrue();
         }
         assertThat(told).containsExactlyInAnyOrder("tiny/7/1", "far/7/0");
@@ -68,10 +72,24 @@ class StopOrdersTest {
             assertThat(orders.start(PATIENCE)).isTrue();
         }
         assertThat(told).contains("tiny/7/1", "far/7/0");
+        assertThat(readiness.isReady()).isTrue();
+    }
+
+    @Test
+    void shouldNotBeReadyWhileReadingFails() throws Exception {
+        MockConsumer<byte[], byte[]> broken = consumer();
+        broken.setPollException(new KafkaException("away"));
+        try (StopOrders orders = orders(new ArrayDeque<>(List.of(broken, consumer())))) {
+            orders.start(Duration.ofMillis(1));
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() ->
+                            assertThat(readiness.report().get("stop-orders")).contains("away"));
+            await().atMost(Duration.ofSeconds(30)).until(readiness::isReady);
+        }
     }
 
     private StopOrders orders(Queue<Consumer<byte[], byte[]>> consumers) {
-        return new StopOrders(List.of(consumers::remove), TOPIC, new FiringReader(kafka.codec), told::add);
+        return new StopOrders(List.of(consumers::remove), TOPIC, new FiringReader(kafka.codec), told::add, condition);
     }
 
     /** On partition 0 an order that is done with, a program, rubbish and an order; on partition 1, without position, an order. */

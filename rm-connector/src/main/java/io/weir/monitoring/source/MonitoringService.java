@@ -96,6 +96,6 @@ public final class MonitoringService implements Service {
     }
 
     private static String group(TopicNames names, String cluster, String id) {
-        return names.prefix() + "monitoring-source." + cluster + "." + id;
+        return names.group("monitoring-source", cluster, id);
     }
 }

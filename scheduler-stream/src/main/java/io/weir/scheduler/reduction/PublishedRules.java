@@ -102,7 +102,8 @@ public final class PublishedRules implements RuleSource, AutoCloseable {
             } catch (RegistryUnavailableException e) {
                 source.seek(partition, record.offset());
                 waiting.add(partition);
-                log.warn("The schema registry is away, a configuration waits for it: {}", e.getMessage());
+                log.warn(
+                        "The schema registry gives no usable answer, a configuration waits for it: {}", e.getMessage());
             }
         }
         last.forEach((cluster, version) -> {

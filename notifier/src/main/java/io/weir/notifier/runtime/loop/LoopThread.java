@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 public final class LoopThread {
 
     private static final Logger log = LoggerFactory.getLogger(LoopThread.class);
-    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(500);
 
     private final RecordLoop loop;
     private final ServiceLifecycle lifecycle;
@@ -82,7 +81,7 @@ public final class LoopThread {
     }
 
     private void pause() throws InterruptedException {
-        if (stop.await(PAUSE_AFTER_FAILURE.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (stop.await(loop.backOff().toMillis(), TimeUnit.MILLISECONDS)) {
             log.debug("stopped while it waited after a failure");
         }
     }

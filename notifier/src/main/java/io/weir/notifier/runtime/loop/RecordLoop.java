@@ -117,7 +117,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
      * Polls once and, when a record is due, handles it and records the outcome. Comes back within a fraction of a second
      * unless handling takes longer.
      *
-     * @return whether nothing failed; after a failure the next step should wait a little
+     * @return whether nothing failed; after a failure the next step should wait for {@link #backOff}
      * @throws KafkaException when this process was replaced by another with the same instance id
      */
     public boolean step() throws InterruptedException {
@@ -143,6 +143,11 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
             reportTrouble(e);
             return false;
         }
+    }
+
+    /** Returns how long to wait before the next step: the longer, the more steps have failed in a row. */
+    public Duration backOff() {
+        return troubles == 0 ? Duration.ZERO : TROUBLE.backOff(troubles);
     }
 
     /** Returns whether something is under way that a step would wait for. */

@@ -91,7 +91,7 @@ public record RetrySchedule(int attempts, Duration first, int factor, Duration l
     }
 
     /** Returns the wait after failure number {@code failure} of something that is never given up. */
-    Duration backOff(int failure) {
+    public Duration backOff(int failure) {
         long limit = longest.toMillis();
         long wait = Math.min(first.toMillis(), limit);
         for (int i = 1; i < failure && wait > 0 && wait < limit && factor > 1; i++) {

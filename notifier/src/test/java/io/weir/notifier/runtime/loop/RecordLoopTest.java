@@ -310,6 +310,29 @@ class RecordLoopTest {
     }
 
     @Test
+    void shouldWaitTheLongerTheMoreStepsFailInARow() throws Exception {
+        List<Duration> waits = new ArrayList<>();
+        boolean[] away = {true};
+        kafka.onNewProducer = producer -> {
+            if (away[0]) {
+                throw new KafkaException("no broker");
+            }
+        };
+        RecordLoop loop = kafka.assigned(handler);
+
+        for (int i = 0; i < 9; i++) {
+            assertThat(loop.step()).isFalse();
+            waits.add(loop.backOff());
+        }
+        assertThat(waits).startsWith(Duration.ofMillis(500), Duration.ofSeconds(1), Duration.ofSeconds(2));
+        assertThat(waits).endsWith(Duration.ofSeconds(30), Duration.ofSeconds(30));
+
+        away[0] = false;
+        assertThat(loop.step()).isTrue();
+        assertThat(loop.backOff()).isZero();
+    }
+
+    @Test
     void shouldLeaveARecordThatWaitsToTheNextStart() throws Exception {
         RecordLoop loop = kafka.assigned(handler);
         kafka.add("tiny/7/0");

@@ -174,7 +174,7 @@ public final class KafkaCommandFeed implements CommandFeed {
 
     /** Returns the group that keeps the position of a connector. */
     public static String group(TopicNames names, String cluster, String connector) {
-        return names.prefix() + "rm-connector." + cluster + "." + connector;
+        return names.group("rm-connector", cluster, connector);
     }
 
     @Override
@@ -384,7 +384,7 @@ public final class KafkaCommandFeed implements CommandFeed {
         try {
             return Optional.of(codec.decode(topic, message.value()));
         } catch (RegistryUnavailableException e) {
-            throw new LogUnavailableException("the schema registry is away: " + e.getMessage(), e);
+            throw new LogUnavailableException("the schema registry gives no usable answer: " + e.getMessage(), e);
         }
     }
 

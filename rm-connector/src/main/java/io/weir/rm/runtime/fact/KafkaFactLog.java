@@ -122,7 +122,7 @@ public final class KafkaFactLog implements FactLog {
             return new ProducerRecord<>(
                     names.full(topic), new EntityKey(cluster, entity).toBytes(), codec.encode(topic, fact));
         } catch (RegistryUnavailableException e) {
-            throw new LogUnavailableException("the schema registry is away: " + e.getMessage(), e);
+            throw new LogUnavailableException("the schema registry gives no usable answer: " + e.getMessage(), e);
         }
     }
 

@@ -1,0 +1,71 @@
+package io.weir.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.admin.MockAdminClient;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BrokerWatchTest {
+    private final MockAdminClient admin = new MockAdminClient();
+    private final AtomicLong nanos = new AtomicLong();
+    private final Readiness readiness = new Readiness();
+    private final BrokerWatch watch = new BrokerWatch(() -> admin, readiness.declare("broker"), nanos::get);
+
+    @AfterEach
+    void close() {
+        admin.close();
+    }
+
+    @Test
+    void shouldNotBeReadyWhileNoBrokerAnswers() throws Exception {
+        watch.ask();
+        assertThat(readiness.isReady()).isTrue();
+
+        admin.timeoutNextRequest(2);
+        askAfter(Duration.ofSeconds(20));
+        assertThat(readiness.isReady()).isTrue();
+
+        askAfter(Duration.ofSeconds(15));
+        assertThat(readiness.report().get("broker"))
+                .contains("no broker has answered for 35 s")
+                .contains("TimeoutException");
+
+        askAfter(Duration.ofSeconds(5));
+        assertThat(readiness.isReady()).isTrue();
+    }
+
+    @Test
+    void shouldCountTheSilenceFromTheLastAnswer() throws Exception {
+        watch.ask();
+        askAfter(Duration.ofMinutes(10));
+
+        admin.timeoutNextRequest(1);
+        askAfter(Duration.ofSeconds(20));
+
+        assertThat(readiness.isReady()).isTrue();
+    }
+
+    @Test
+    void shouldGoOnWhenNoClientCanBeMade() throws Exception {
+        BrokerWatch lost = new BrokerWatch(
+                () -> {
+                    throw new KafkaException("No resolvable bootstrap urls");
+                },
+                readiness.declare("broker"),
+                nanos::get);
+        nanos.set(Duration.ofMinutes(1).toNanos());
+
+        lost.ask();
+
+        assertThat(readiness.report().get("broker")).contains("No resolvable bootstrap urls");
+    }
+
+    private void askAfter(Duration pause) throws InterruptedException {
+        nanos.addAndGet(pause.toNanos());
+        watch.ask();
+    }
+}
