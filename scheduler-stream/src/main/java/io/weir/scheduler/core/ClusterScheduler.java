@@ -194,6 +194,11 @@ public final class ClusterScheduler {
         state.planner.invalidate();
     }
 
+    /** Lets the starts of an iteration look at no more than {@code most} nodes; the others follow in the next ones. */
+    void limitStarts(long most) {
+        state.planner.limitStarts(most);
+    }
+
     /** Follows nodes one by one even where counting processors would do; decisions are the same either way. */
     void followNodes() {
         state.planner.followNodes();

@@ -55,6 +55,25 @@ class ReservedLivesPropertyTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "BACKFILLPOLICY FIRSTFIT",
+                "BACKFILLPOLICY FIRSTFIT\nRESERVATIONDEPTH 10\nRESERVATIONSLICE 2",
+                "BACKFILLPOLICY NONE",
+                "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 3",
+                "BACKFILLPOLICY BESTFIT"
+            })
+    void shouldDecideAsOneThatIsRestoredWhereFewStartAtOnce(String policy) {
+        for (int seed = 1; seed <= LIVES; seed++) {
+            List<Output> lived = new Life(new SchedulerFixture().limitingStarts(1), seed).outputs(policy);
+            List<Output> restored =
+                    new Life(new SchedulerFixture().limitingStarts(1).rebuildingAlways(), seed).outputs(policy);
+
+            assertThat(lived).as("%s, life %d", policy, seed).isEqualTo(restored);
+        }
+    }
+
     private static final class Life {
         private final SchedulerFixture site;
         private final Random random;

@@ -83,6 +83,7 @@ public final class SchedulerFixture {
     private long policies;
     private boolean rebuildAlways;
     private boolean forgetPlanAlways;
+    private long mostStarts = Long.MAX_VALUE;
 
     public SchedulerFixture() {
         this(JobBudget.STANDARD);
@@ -131,6 +132,13 @@ public final class SchedulerFixture {
     /** Makes every planning pass a complete one. */
     public SchedulerFixture forgettingThePlanAlways() {
         forgetPlanAlways = true;
+        return this;
+    }
+
+    /** Lets the starts of an iteration look at no more than {@code most} nodes. */
+    public SchedulerFixture limitingStarts(long most) {
+        mostStarts = most;
+        scheduler.limitStarts(most);
         return this;
     }
 
@@ -575,6 +583,9 @@ public final class SchedulerFixture {
         if (rebuildAlways) {
             scheduler = new ClusterScheduler(CLUSTER, budget);
             store.values().forEach(scheduler::replay);
+            if (mostStarts != Long.MAX_VALUE) {
+                scheduler.limitStarts(mostStarts);
+            }
         }
         if (forgetPlanAlways) {
             scheduler.forgetPlan();

@@ -44,6 +44,9 @@ import org.jspecify.annotations.Nullable;
  * start, since a job ahead of it may need what is free. {@link PlanProgress} is the part of this that the state remembers; a
  * scheduler that was rebuilt plans as far as it says at once, and decides the same.
  *
+ * <p>So is a pass in which so many jobs started that others would wait for it ({@link StartAllowance}), whatever the strategy. It is
+ * not continued: the next iteration begins with those ahead that could not start.
+ *
  * <p>Free processors are counted where any processor is as good as any other, and followed node by node everywhere else.
  */
 public final class BackfillPlanner {
@@ -64,6 +67,9 @@ public final class BackfillPlanner {
 
     /** The last complete pass and what continued it; null before the first. */
     private @Nullable PlanningPass pass;
+
+    /** Nodes that the starts of an iteration may look at. */
+    private long mostStarts = StartAllowance.MOST;
 
     private final ReservedSlots slots;
     private final RetainedReservations retained;
@@ -195,7 +201,7 @@ public final class BackfillPlanner {
                 || plan != plan()
                 || outdated(now)
                 || beyond(reach);
-        PlanningPass.Moment moment = new PlanningPass.Moment(now, before, freed, chunkEnd, reach, actions);
+        PlanningPass.Moment moment = new PlanningPass.Moment(now, before, freed, chunkEnd, reach, starts(), actions);
         PlanningPass present = complete ? begin(moment, plan, rules) : resumed(moment);
         present.lastDue(lastDue);
         boolean retains = complete && strategy.retains();
@@ -214,6 +220,7 @@ public final class BackfillPlanner {
                 || lastDue >= 0
                 || placement.personal()
                 || present.disturbed()
+                || present.startedEnough()
                 || (!present.cut() && (present.provisional() || delays()))
                 || present.turns().several()
                 || jobs.furtherRequirements() > SpreadTurns.MOST;
@@ -244,6 +251,21 @@ public final class BackfillPlanner {
                         lastDelayed,
                         nextStep)
                 : null;
+    }
+
+    /** Lets the starts of an iteration look at no more than {@code most} nodes. */
+    public void limitStarts(long most) {
+        mostStarts = most;
+    }
+
+    /** Returns what may start in an iteration; all, where nothing really starts and the next one would begin with the same jobs. */
+    private StartAllowance starts() {
+        return new StartAllowance(nodes, policy.scheduler().mode() == Mode.MONITOR ? Long.MAX_VALUE : mostStarts);
+    }
+
+    /** Returns whether jobs that may be able to start were left, as enough started in this iteration. */
+    public boolean startedEnough() {
+        return unfinished() && pass != null && pass.startedEnough();
     }
 
     /** Returns whether the last pass left jobs for the next iteration. */

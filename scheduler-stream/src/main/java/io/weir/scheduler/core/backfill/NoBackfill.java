@@ -14,6 +14,10 @@ final class NoBackfill implements BackfillStrategy {
         JobQueue queue = pass.queue();
         int position = pass.firstUnseen();
         while (position < queue.size() && !pass.blocked()) {
+            if (pass.startedEnough()) {
+                pass.cutAt(position);
+                return;
+            }
             Job job = queue.get(position);
             if (pass.consider(job) && !starts(pass, job)) {
                 if (!pass.plan().possible(job)) {

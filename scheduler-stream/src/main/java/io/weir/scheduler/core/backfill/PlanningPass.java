@@ -77,10 +77,17 @@ final class PlanningPass {
      * @param freed whether capacity came free since the last pass
      * @param chunkEnd until when room that came free is kept for wide jobs, epoch seconds
      * @param reach how many searches the complete pass and all that continue it may make together
+     * @param starts how many jobs may start
      * @param actions carries out what is decided
      */
     record Moment(
-            long now, @Nullable PlanProgress before, boolean freed, long chunkEnd, int reach, PlanActions actions) {
+            long now,
+            @Nullable PlanProgress before,
+            boolean freed,
+            long chunkEnd,
+            int reach,
+            StartAllowance starts,
+            PlanActions actions) {
         /** Returns the instant at which the pass began, or the one it repeats, epoch seconds. */
         long begun() {
             return before == null ? now : before.begun();
@@ -135,6 +142,7 @@ final class PlanningPass {
         if (!moment.actions().start(job, slot.shares(), ahead)) {
             return false;
         }
+        countStart();
         if (takes) {
             plan.take(slot);
         }
@@ -208,6 +216,16 @@ final class PlanningPass {
     /** Returns how many searches the complete pass and those that continued it made. */
     int searches() {
         return searches;
+    }
+
+    /** Counts a start. */
+    void countStart() {
+        moment.starts().started();
+    }
+
+    /** Returns whether the jobs that were not reached have to wait for the next iteration, as enough started in this one. */
+    boolean startedEnough() {
+        return moment.starts().spent();
     }
 
     /** Returns whether searches have to wait for a later iteration. */

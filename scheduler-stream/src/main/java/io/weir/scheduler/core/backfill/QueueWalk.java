@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Walks the queue in priority order and stops at each job that may start or get a reservation. The strategy then starts it,
  * reserves for it, or does neither, and goes on with {@link #next}. Jobs behind BACKFILLDEPTH and jobs known not to fit are
  * counted as passed over without a stop, and so are jobs of several requirements in a pass in which it is not their turn.
- * The walk ends early where a search would be one too many for this iteration.
+ * The walk ends early where a search would be one too many for this iteration, and once as many jobs started as may.
  */
 final class QueueWalk {
     private final PlanningPass pass;
@@ -68,7 +68,7 @@ final class QueueWalk {
             position = PlanningPass.after(queue, position, job);
         }
         while (position < queue.size() && worthwhile()) {
-            if (pass.spent() && pass.depths().open()) {
+            if (pass.startedEnough() || (pass.spent() && pass.depths().open())) {
                 cut = true;
                 return false;
             }
@@ -157,6 +157,11 @@ final class QueueWalk {
     /** Returns whether a reservation that is kept for a deadline alone may now begin earlier. */
     private boolean mayBeginEarlier(Job here, Slot slot) {
         return slot.start() > pass.now() && !pass.rules().of(here).retains();
+    }
+
+    /** Returns whether jobs are left for a later iteration. */
+    boolean cut() {
+        return cut;
     }
 
     /** Notes in the pass how far the walk came. */

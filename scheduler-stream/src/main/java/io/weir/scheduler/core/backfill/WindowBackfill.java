@@ -46,7 +46,11 @@ abstract class WindowBackfill implements BackfillStrategy {
                 walk.dismiss();
             }
         }
-        fill(pass, candidates);
+        if (walk.cut()) {
+            walk.end();
+        } else {
+            fill(pass, candidates);
+        }
     }
 
     /**
@@ -70,7 +74,7 @@ abstract class WindowBackfill implements BackfillStrategy {
 
     private void fill(PlanningPass pass, List<Job> candidates) {
         boolean progress = true;
-        while (progress && !candidates.isEmpty()) {
+        while (progress && !candidates.isEmpty() && !pass.startedEnough()) {
             progress = false;
             for (Window window : pass.plan().windows()) {
                 for (Job job : choose(window, fitting(pass, candidates, window), pass.plan())) {
@@ -81,6 +85,9 @@ abstract class WindowBackfill implements BackfillStrategy {
                     break;
                 }
             }
+        }
+        if (pass.startedEnough() && !candidates.isEmpty()) {
+            pass.cutAt(pass.queue().size());
         }
     }
 
@@ -111,6 +118,7 @@ abstract class WindowBackfill implements BackfillStrategy {
         if (!pass.actions().start(job, slot.shares(), true)) {
             return false;
         }
+        pass.countStart();
         pass.plan().take(slot);
         pass.bypasses().startedAside(job);
         return true;

@@ -151,7 +151,7 @@ public final class Iteration {
         publisher.publish();
         explaining.update(outputs);
         state.work.onNothing();
-        domain.capacityFreed &= !schedules;
+        domain.capacityFreed &= !schedules || state.planner.startedEnough();
         return closed(NextWake.after(state, nowMillis));
     }
 

@@ -300,6 +300,11 @@ public final class NodeTable {
         }
     }
 
+    /** Returns how many nodes accept jobs and have a processor that no job holds. */
+    public int openCount() {
+        return open.cardinality();
+    }
+
     /** Returns the first node at or after {@code position} with something free, or -1. */
     public int nextOpen(int position) {
         return open.nextSetBit(position);

@@ -112,7 +112,8 @@ class FirstFitBackfillTest {
         PlanningPass pass = fixture.pass(strategy);
 
         cluster.waiting("short", 1, 90);
-        pass.resume(new PlanningPass.Moment(10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions));
+        pass.resume(new PlanningPass.Moment(
+                10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.actions));
         strategy.plan(pass);
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill short");
@@ -126,7 +127,8 @@ class FirstFitBackfillTest {
         PlanningPass pass = fixture.pass(strategy);
 
         cluster.waiting("late", 1, 91);
-        pass.resume(new PlanningPass.Moment(10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions));
+        pass.resume(new PlanningPass.Moment(
+                10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.actions));
         strategy.plan(pass);
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100");
@@ -148,7 +150,8 @@ class FirstFitBackfillTest {
         PassFixture fixture = new PassFixture(cluster, "BFCHUNKSIZE 2");
 
         fixture.pass(
-                new FirstFitBackfill(), new PlanningPass.Moment(0, null, false, 1, Integer.MAX_VALUE, fixture.actions));
+                new FirstFitBackfill(),
+                new PlanningPass.Moment(0, null, false, 1, Integer.MAX_VALUE, fixture.starts, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill wider");
     }
@@ -160,7 +163,8 @@ class FirstFitBackfillTest {
         PassFixture fixture = new PassFixture(cluster, "BFCHUNKSIZE 2");
 
         fixture.pass(
-                new FirstFitBackfill(), new PlanningPass.Moment(0, null, false, 0, Integer.MAX_VALUE, fixture.actions));
+                new FirstFitBackfill(),
+                new PlanningPass.Moment(0, null, false, 0, Integer.MAX_VALUE, fixture.starts, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill narrow");
     }
@@ -195,7 +199,7 @@ class FirstFitBackfillTest {
 
         fixture.pass(
                 new FirstFitBackfill(),
-                new PlanningPass.Moment(0, null, false, 40, Integer.MAX_VALUE, fixture.actions));
+                new PlanningPass.Moment(0, null, false, 40, Integer.MAX_VALUE, fixture.starts, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "reserve narrow 40");
     }

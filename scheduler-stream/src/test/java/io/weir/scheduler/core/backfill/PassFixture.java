@@ -14,6 +14,7 @@ final class PassFixture {
     final ResourcePlan plan;
     final PartitionRules rules;
     final ReservedSlots slots;
+    final StartAllowance starts;
 
     /** Under {@code policy}, on {@code cluster} as it is now; jobs may still come. */
     PassFixture(TestCluster cluster, String... policy) {
@@ -26,6 +27,7 @@ final class PassFixture {
         plan.reset(0, this.policy);
         rules = new PartitionRules(this.policy, cluster.nodes);
         slots = new ReservedSlots(cluster.jobs, cluster.reservations);
+        starts = new StartAllowance(cluster.nodes, Long.MAX_VALUE);
     }
 
     /** Runs {@code strategy} and returns what it did. */
@@ -36,7 +38,8 @@ final class PassFixture {
 
     /** Runs {@code strategy} and returns the pass. */
     PlanningPass pass(BackfillStrategy strategy) {
-        return pass(strategy, new PlanningPass.Moment(0, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, actions));
+        return pass(
+                strategy, new PlanningPass.Moment(0, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, starts, actions));
     }
 
     /** Begins a pass without running it; {@code weighs} says whether the bypass count is part of the priority. */

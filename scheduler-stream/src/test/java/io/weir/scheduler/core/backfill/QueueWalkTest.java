@@ -23,7 +23,8 @@ class QueueWalkTest {
             fixture = new PassFixture(cluster, policy);
             pass = fixture.begin(
                     new FirstFitBackfill(),
-                    new PlanningPass.Moment(0, null, freed, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions),
+                    new PlanningPass.Moment(
+                            0, null, freed, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.actions),
                     weighs);
         }
 

@@ -22,7 +22,8 @@ class RetainedReservationsTest {
     private static PlanningPass begun(PassFixture fixture, boolean freed) {
         return fixture.begin(
                 new FirstFitBackfill(),
-                new PlanningPass.Moment(0, null, freed, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.actions),
+                new PlanningPass.Moment(
+                        0, null, freed, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.actions),
                 false);
     }
 
