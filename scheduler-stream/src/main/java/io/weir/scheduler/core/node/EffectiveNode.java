@@ -52,6 +52,7 @@ public final class EffectiveNode {
     private final @Nullable String priorityFunction;
     private final double maxLoad;
     private final long procsWithinLoad;
+    private final boolean capped;
     private final long awaitedSeconds;
     private final long keptUntil;
     private final int index;
@@ -107,6 +108,7 @@ public final class EffectiveNode {
         procsWithinLoad = maxLoad > 0 && policy.availability().adjustProcs()
                 ? (long) Math.floor(maxLoad + 0.5 + NOTHING)
                 : Long.MAX_VALUE;
+        capped = procsWithinLoad != Long.MAX_VALUE || own.capped() || byDefault.capped();
         awaitedSeconds = awaitedSeconds(node.state(), policy.availability());
         this.keptUntil = mayBeAwaited(node) ? keptUntil : NOT_KEPT;
         index = own.index() != null ? own.index() : node.index();
@@ -363,6 +365,11 @@ public final class EffectiveNode {
     /** Returns the load from which on no more tasks are taken; 0 for no limit. */
     public double maxLoad() {
         return maxLoad;
+    }
+
+    /** Returns whether the node caps its jobs, or what they hold, besides its amounts. */
+    public boolean isCapped() {
+        return capped;
     }
 
     /**

@@ -110,7 +110,7 @@ public final class NodeLimits {
                 return 0;
             }
         }
-        if (!capped) {
+        if (!capped || !node.isCapped()) {
             return Integer.MAX_VALUE;
         }
         long tasks = caps(position, node, job, requirement, start, planned);
@@ -141,7 +141,7 @@ public final class NodeLimits {
             long taken = tasksAt(position, jobClass) + promised.tasksIn(jobClass, position, job.request());
             tasks = Math.min(tasks, initiators - taken);
         }
-        if (tasks > 0 && capped) {
+        if (tasks > 0 && capped && node.isCapped()) {
             tasks = Math.min(tasks, caps(position, node, job, requirement, Long.MIN_VALUE, List.of()));
         }
         if (job.request().options().nodeAccess() != null) {

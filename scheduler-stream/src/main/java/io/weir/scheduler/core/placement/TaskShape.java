@@ -33,6 +33,11 @@ public record TaskShape(int tasks, int group, int least, NodeCount count, TaskDi
         return whole < Math.max(group, Math.min(least, tasks)) ? 0 : whole;
     }
 
+    /** Returns whether tasks go to the first nodes, in their order, that have room for one, as many as each has room for or in turn. */
+    public boolean takesFirst() {
+        return group == 1 && least == 1 && onAnyNumber() && distribution != TaskDistribution.DISPERSE;
+    }
+
     /** Returns whether any number of nodes will do. */
     public boolean onAnyNumber() {
         return count.least() <= 1 && count.most() == 0;

@@ -25,6 +25,9 @@ public final class CandidateRanking {
     private TaskShape shape = TaskShape.of(1);
     private long seed;
 
+    /** How many of the best slots matter; the order of those behind them does not. */
+    private int wanted = Integer.MAX_VALUE;
+
     /** Slots, best first. */
     private int[] order = new int[16];
 
@@ -92,6 +95,12 @@ public final class CandidateRanking {
             room[slot] = of.tasks(slot);
         }
         chosenLength = 0;
+        wanted = Integer.MAX_VALUE;
+    }
+
+    /** Says that the slots are only dealt over in their order, so that no more of them matter than there are tasks. */
+    void onlyDealt() {
+        wanted = shape.takesFirst() ? shape.tasks() : Integer.MAX_VALUE;
     }
 
     /**
@@ -172,13 +181,14 @@ public final class CandidateRanking {
         return ties;
     }
 
+    /** Sorts as many as matter by a total order. */
     void sort(int from, int to, SlotOrder.Comparison comparison) {
-        sorter.sort(order, from, to, comparison);
+        sorter.sortFirst(order, from, to, wanted, comparison);
     }
 
-    /** Sorts by key, highest first, and equal ones by {@link #ties}. */
+    /** Sorts as many as matter by key, highest first, and equal ones by {@link #ties}. */
     void sortByKeys(int from, int to) {
-        sorter.sortDescending(order, from, to, keys, ties);
+        sorter.sortDescending(order, from, to, wanted, keys, ties);
     }
 
     void reverse(int from, int to) {

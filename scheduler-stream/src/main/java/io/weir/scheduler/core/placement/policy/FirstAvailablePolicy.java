@@ -7,16 +7,18 @@ import io.weir.scheduler.core.placement.Candidates;
 final class FirstAvailablePolicy implements NodeSortingPolicy {
     @Override
     public boolean choose(AllocationRequest request, CandidateRanking ranking, int from, int to) {
-        if (!request.immediate()) {
-            sort(ranking, from, to);
-        }
-        return ranking.dealInOrder(to);
+        return request.immediate()
+                ? ranking.dealInOrder(to)
+                : NodeSortingPolicy.super.choose(request, ranking, from, to);
     }
 
     @Override
     public void sort(CandidateRanking ranking, int from, int to) {
         Candidates candidates = ranking.candidates();
-        ranking.sort(from, to, (a, b) -> Long.compare(candidates.availableSince(a), candidates.availableSince(b)));
+        ranking.sort(from, to, (a, b) -> {
+            int order = Long.compare(candidates.availableSince(a), candidates.availableSince(b));
+            return order != 0 ? order : Integer.compare(a, b);
+        });
     }
 
     @Override

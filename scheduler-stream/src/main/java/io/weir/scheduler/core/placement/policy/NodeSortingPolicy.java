@@ -9,6 +9,7 @@ public interface NodeSortingPolicy extends NodeAllocationPolicy {
 
     @Override
     default boolean choose(AllocationRequest request, CandidateRanking ranking, int from, int to) {
+        ranking.onlyDealt();
         sort(ranking, from, to);
         return ranking.dealInOrder(to);
     }
