@@ -27,10 +27,14 @@ final class QueueJson {
     private final QueueListing queue;
     private final PriorityRanking ranking;
 
+    /** Jobs rank by the minutes they have waited: nothing else is configured. */
+    private final boolean byWait;
+
     private QueueJson(ClusterImage image, QueueListing queue, PriorityRanking ranking) {
         this.image = image;
         this.queue = queue;
         this.ranking = ranking;
+        this.byWait = !PriorityRanking.isConfigured(image.policyText(queue.cluster()));
     }
 
     /** Returns the listing as an object. */
@@ -165,7 +169,7 @@ final class QueueJson {
             return ranking.priority(job.getJobId()).get();
         }
         Instant since = job.getEligibleSince();
-        if (!PriorityRanking.isConfigured(image.policyText(queue.cluster())) && since != null) {
+        if (byWait && since != null) {
             long waited = job.getAccruedSeconds()
                     + Math.max(0, Duration.between(since, queue.now()).toSeconds());
             return Math.max(1, waited / 60);

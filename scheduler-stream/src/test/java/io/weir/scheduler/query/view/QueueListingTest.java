@@ -4,6 +4,7 @@ import static io.weir.scheduler.query.image.ImageFixture.NOW;
 import static io.weir.scheduler.query.image.ImageFixture.job;
 import static io.weir.scheduler.query.image.ImageFixture.on;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.scheduler.query.image.ClusterImage;
@@ -14,6 +15,7 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -111,6 +113,24 @@ class QueueListingTest {
         assertThat(json.at("/eligible/0/priority").asLong()).isEqualTo(12);
         assertThat(json.at("/eligible/1/priority").asLong()).isEqualTo(-5);
         assertThat(json.at("/eligible/2/priority").isNull()).isTrue();
+    }
+
+    @Test
+    void shouldReadALongConfigurationOnceHoweverManyJobsWait() {
+        for (int i = 0; i < 10_000; i++) {
+            fixture.put(job(String.valueOf(i), JobState.IDLE, 60).setEligibleSince(NOW));
+        }
+        StringBuilder policy = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            policy.append("USERCFG[user").append(i).append("] MAXJOB=100 PRIORITY=").append(i).append('\n');
+        }
+        fixture.policy(policy.toString());
+        QueueListing queue = QueueListing.of(image, "kth", NOW);
+
+        JsonNode json = assertTimeout(
+                Duration.ofSeconds(5), () -> QueueJson.of(image, queue, PriorityRanking.NONE));
+
+        assertThat(json.path("eligible")).hasSize(10_000);
     }
 
     @Test
