@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -44,11 +45,60 @@ final class QueueText {
         COMPLETED
     }
 
+    /** The sections of jobs that have not ended. */
+    static final Set<Section> USUALLY =
+            Collections.unmodifiableSet(EnumSet.of(Section.ACTIVE, Section.ELIGIBLE, Section.BLOCKED));
+
+    /** What is printed of jobs, or decides about what is. */
+    private static final List<String> FIELDS = List.of(
+            "jobId",
+            "user",
+            "group",
+            "account",
+            "jobClass",
+            "qos",
+            "state",
+            "held",
+            "holds",
+            "procs",
+            "walltimeSeconds",
+            "submitTime",
+            "startTime",
+            "endTime",
+            "notBefore",
+            "exitCode",
+            "reason",
+            "lastMessage",
+            "reservation",
+            "backfilled",
+            "preemptible",
+            "systemPriority",
+            "eligibleSince",
+            "firstNode",
+            "partition",
+            "remainingSeconds",
+            "overLimit",
+            "xfactor",
+            "reserved",
+            "priority");
+
+    /** What is printed besides when more is to be shown. */
+    private static final List<String> MORE = List.of("name", "constraint", "earliestStart", "expectedStart");
+
+    /** Returns the fields of jobs that are printed. */
+    static List<String> fields(boolean verbose) {
+        List<String> fields = new ArrayList<>(FIELDS);
+        if (verbose) {
+            fields.addAll(MORE);
+        }
+        return fields;
+    }
+
     /** Prints the three sections of jobs that have not ended. */
     void print() {
         out.printf("%n%s at %s%n", FieldText.text(queue, "cluster"), FieldText.time(queue, "now"));
         Map<Section, TextTable> tables = new EnumMap<>(Section.class);
-        for (Section section : EnumSet.of(Section.ACTIVE, Section.ELIGIBLE, Section.BLOCKED)) {
+        for (Section section : USUALLY) {
             tables.put(section, plain(section));
         }
         // The sections stand below one another: their columns do, too. The last one is free.

@@ -109,7 +109,7 @@ class QueueListingTest {
         QueueListing queue = QueueListing.of(image, "kth", NOW, ranking);
 
         assertThat(queue.eligible()).extracting(JobStatus::getJobId).containsExactly("3", "2", "1");
-        JsonNode json = QueueJson.of(image, queue, ranking);
+        JsonNode json = QueueJson.of(image, queue, ranking, JobSelection.ALL);
         assertThat(json.at("/eligible/0/priority").asLong()).isEqualTo(12);
         assertThat(json.at("/eligible/1/priority").asLong()).isEqualTo(-5);
         assertThat(json.at("/eligible/2/priority").isNull()).isTrue();
@@ -128,7 +128,7 @@ class QueueListingTest {
         QueueListing queue = QueueListing.of(image, "kth", NOW);
 
         JsonNode json = assertTimeout(
-                Duration.ofSeconds(5), () -> QueueJson.of(image, queue, PriorityRanking.NONE));
+                Duration.ofSeconds(5), () -> QueueJson.of(image, queue, PriorityRanking.NONE, JobSelection.ALL));
 
         assertThat(json.path("eligible")).hasSize(10_000);
     }
@@ -150,7 +150,8 @@ class QueueListingTest {
         fixture.put(
                 job("18", JobState.IDLE, 60).setNotBefore(NOW.plusSeconds(30)).setReason("start refused"));
 
-        JsonNode json = QueueJson.of(image, QueueListing.of(image, "kth", NOW), PriorityRanking.NONE);
+        JsonNode json = QueueJson.of(
+                image, QueueListing.of(image, "kth", NOW), PriorityRanking.NONE, JobSelection.ALL);
 
         assertThat(json.at("/active/0/remainingSeconds").asLong()).isEqualTo(540);
         assertThat(json.at("/blocked/0/notBefore").asText()).isEqualTo("2000-01-03T12:00:30Z");
