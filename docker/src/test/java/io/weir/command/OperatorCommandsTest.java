@@ -143,6 +143,23 @@ class OperatorCommandsTest extends PreparedSite {
         assertThat(out.toString()).contains("Jobs: 1 active, 1 eligible, 1 blocked, 0 completed");
     }
 
+    @Test
+    void shouldSayHowFarTheOrderOfTheQueueIsKnown() {
+        api.view("queue", QUEUE.replace("'cluster'", "'ranked':17000,'cluster'"));
+        String note =
+                "Order and priorities are those of the first 17000 waiting jobs; the others follow in the order of"
+                        + " their submission";
+
+        run("showq", "-i");
+        assertThat(out.toString()).contains(note);
+        run("showq");
+        assertThat(out.toString()).contains(note);
+
+        api.view("queue", QUEUE.replace("'cluster'", "'ranked':0,'cluster'"));
+        run("showq");
+        assertThat(out.toString()).contains("does not tell the order of the queue at present");
+    }
+
     private List<String> jobQueries() {
         return api.queries.stream()
                 .filter(query -> query.startsWith("/v1/kth/queue") || query.startsWith("/v1/kth/jobs"))

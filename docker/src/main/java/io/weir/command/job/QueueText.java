@@ -115,6 +115,7 @@ final class QueueText {
                 + queue.path("eligible").size()
                 + queue.path("blocked").size();
         out.printf("%nTotal jobs:  %d%n", total);
+        ranked();
         SchedulerNotices.print(queue, out);
     }
 
@@ -130,6 +131,9 @@ final class QueueText {
                 case COMPLETED -> completed();
             }
             foot(section);
+            if (section == Section.ELIGIBLE) {
+                ranked();
+            }
         }
         SchedulerNotices.print(queue, out);
     }
@@ -271,6 +275,22 @@ final class QueueText {
                     queue.path("nodes").asInt());
         }
         out.println();
+    }
+
+    /** Says where the order of the queue is not known to its end. */
+    private void ranked() {
+        if (jobs(Section.ELIGIBLE).isEmpty() || !FieldText.has(queue, "ranked")) {
+            return;
+        }
+        int ranked = queue.path("ranked").asInt();
+        if (ranked == 0) {
+            out.printf("%nThe scheduler does not tell the order of the queue at present; it is that of submission%n");
+        } else {
+            out.printf(
+                    "%nOrder and priorities are those of the first %d waiting jobs; the others follow in the order of their"
+                            + " submission%n",
+                    ranked);
+        }
     }
 
     private List<JsonNode> jobs(Section section) {

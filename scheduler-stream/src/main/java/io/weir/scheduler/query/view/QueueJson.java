@@ -92,6 +92,9 @@ final class QueueJson {
                 .put("nodes", queue.nodes());
         root.set("scheduler", StandingJson.of(image.iterations().get(queue.cluster())));
         root.set("systemReservations", systemReservations());
+        if (ranking.isCut()) {
+            root.put("ranked", ranking.places().size());
+        }
         ObjectNode counts = root.putObject("counts");
         section(root, counts, "active", queue.active());
         section(root, counts, "eligible", queue.eligible());

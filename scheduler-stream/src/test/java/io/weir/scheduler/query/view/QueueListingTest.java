@@ -99,11 +99,9 @@ class QueueListingTest {
                 .setOutcome(RequestOutcome.ACCEPTED)
                 .setIteration(1)
                 .setDetails(List.of(
-                        new NameValue("job", "3"),
-                        new NameValue("priority", "12"),
-                        new NameValue("Serv(QTime)", "12 6 2"),
-                        new NameValue("job", "2"),
-                        new NameValue("priority", "-5")))
+                        new NameValue("waiting", "3"),
+                        new NameValue("ranks", "12 3  -5 2"),
+                        new NameValue("line", "… and 1 more lines")))
                 .build());
 
         QueueListing queue = QueueListing.of(image, "kth", NOW, ranking);
@@ -113,6 +111,7 @@ class QueueListingTest {
         assertThat(json.at("/eligible/0/priority").asLong()).isEqualTo(12);
         assertThat(json.at("/eligible/1/priority").asLong()).isEqualTo(-5);
         assertThat(json.at("/eligible/2/priority").isNull()).isTrue();
+        assertThat(json.path("ranked").asInt()).isEqualTo(2);
     }
 
     @Test
@@ -122,7 +121,11 @@ class QueueListingTest {
         }
         StringBuilder policy = new StringBuilder();
         for (int i = 0; i < 20_000; i++) {
-            policy.append("USERCFG[user").append(i).append("] MAXJOB=100 PRIORITY=").append(i).append('\n');
+            policy.append("USERCFG[user")
+                    .append(i)
+                    .append("] MAXJOB=100 PRIORITY=")
+                    .append(i)
+                    .append('\n');
         }
         fixture.policy(policy.toString());
         QueueListing queue = QueueListing.of(image, "kth", NOW);
@@ -150,8 +153,7 @@ class QueueListingTest {
         fixture.put(
                 job("18", JobState.IDLE, 60).setNotBefore(NOW.plusSeconds(30)).setReason("start refused"));
 
-        JsonNode json = QueueJson.of(
-                image, QueueListing.of(image, "kth", NOW), PriorityRanking.NONE, JobSelection.ALL);
+        JsonNode json = QueueJson.of(image, QueueListing.of(image, "kth", NOW), PriorityRanking.NONE, JobSelection.ALL);
 
         assertThat(json.at("/active/0/remainingSeconds").asLong()).isEqualTo(540);
         assertThat(json.at("/blocked/0/notBefore").asText()).isEqualTo("2000-01-03T12:00:30Z");
