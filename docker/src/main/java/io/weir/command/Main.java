@@ -6,6 +6,7 @@ import io.weir.command.terminal.ExitCode;
 import io.weir.command.terminal.PrintableText;
 import io.weir.standalone.access.NotPermittedException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -47,8 +48,32 @@ public final class Main implements Runnable {
 
     /** Runs the command and ends the process with its exit code, which is no success when part of the output was lost. */
     public static void main(String[] args) {
-        int code = run(args);
+        int code;
+        try {
+            Thread.setDefaultUncaughtExceptionHandler(Main::died);
+            code = run(args);
+        } catch (OutOfMemoryError e) {
+            code = exhausted(System.err);
+        }
         System.exit(code == ExitCode.FINE && System.out.checkError() ? ExitCode.FAILED : code);
+    }
+
+    /** Ends the process where one of its threads ran out of memory: others would wait for it. */
+    private static void died(Thread thread, Throwable failure) {
+        if (failure instanceof OutOfMemoryError) {
+            Runtime.getRuntime().halt(exhausted(System.err));
+        }
+        System.err.println("weir: thread " + thread.getName() + " died");
+        failure.printStackTrace();
+    }
+
+    /** Says that memory ran out, and what helps; returns the exit code. */
+    static int exhausted(PrintStream err) {
+        long most = Runtime.getRuntime().maxMemory() >> 20;
+        err.println(
+                "weir: out of memory: the heap of this command is at most " + most + " MB; ask for less, such as the"
+                        + " jobs of one user, or give it more: WEIR_JAVA_OPTS=-Xmx" + 2 * most + "m");
+        return ExitCode.FAILED;
     }
 
     /** Runs the command and returns its exit code. */

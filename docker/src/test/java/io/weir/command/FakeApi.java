@@ -2,9 +2,11 @@ package io.weir.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +25,9 @@ final class FakeApi implements AutoCloseable {
     /** Requests in the order they came, without their ids. */
     final List<JsonNode> requests = new ArrayList<>();
 
+    /** Queries of views in the order they came, by path and what follows. */
+    final List<String> queries = new ArrayList<>();
+
     private boolean broken;
     private int status = 200;
     private String answer = "{\"outcome\":\"ACCEPTED\",\"message\":null,\"details\":[]}";
@@ -40,7 +45,21 @@ final class FakeApi implements AutoCloseable {
 
     /** Serves {@code json}, in which ' stands for ", as the view at {@code path} of the cluster. */
     void view(String path, String json) {
-        views.put("/v1/kth/" + path, json.replace('\'', '"'));
+        views.put("/v1/kth/" + path, path.equals("queue") ? counted(json) : json.replace('\'', '"'));
+    }
+
+    /** Adds to a queue how many jobs its sections have. */
+    private static String counted(String json) {
+        try {
+            ObjectNode queue = (ObjectNode) JSON.readTree(json.replace('\'', '"'));
+            ObjectNode counts = queue.putObject("counts");
+            for (String section : List.of("active", "eligible", "blocked", "completed")) {
+                counts.put(section, queue.path(section).size());
+            }
+            return queue.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Answers requests with {@code json}, in which ' stands for ". */
@@ -67,6 +86,7 @@ final class FakeApi implements AutoCloseable {
                 requests.add(JSON.readTree(exchange.getRequestBody()));
                 send(exchange, status, answer);
             } else {
+                queries.add(exchange.getRequestURI().toString());
                 String view = views.get(exchange.getRequestURI().getPath());
                 send(exchange, view == null ? 404 : 200, view == null ? "{\"error\":\"not here\"}" : view);
             }

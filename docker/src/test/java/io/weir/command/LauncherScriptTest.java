@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,6 +119,18 @@ class LauncherScriptTest {
                 .asString()
                 .contains("-Xmx8g -XX:+UseG1GC")
                 .doesNotContain("UseParallelGC");
+    }
+
+    @Test
+    void shouldGiveCommandsAHeapForALongQueueAndLetThemSayWhereItIsTooSmall() throws Exception {
+        weir("showq", "WEIR_NO_CDS=1");
+        weir("standalone", "WEIR_NO_CDS=1");
+
+        Matcher heap = Pattern.compile("-Xmx(\\d+)m").matcher(calls().get(0));
+        assertThat(heap.find()).isTrue();
+        assertThat(Integer.parseInt(heap.group(1))).isBetween(256, 1024);
+        assertThat(calls().get(0)).doesNotContain("ExitOnOutOfMemoryError");
+        assertThat(calls().get(1)).contains("-Xmx1g").contains("-XX:+ExitOnOutOfMemoryError");
     }
 
     @Test

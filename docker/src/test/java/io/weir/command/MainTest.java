@@ -3,9 +3,12 @@ package io.weir.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.command.terminal.ExitCode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -199,6 +202,17 @@ class MainTest {
         assertThat(run("showq", "--data", directory.toString())).isEqualTo(ExitCode.BAD_INPUT);
 
         assertThat(err.toString()).contains(directory.toString()).contains("no topics");
+    }
+
+    @Test
+    void shouldSayWhatHelpsWhereMemoryRunsOut() {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+
+        assertThat(Main.exhausted(new PrintStream(said, true, StandardCharsets.UTF_8)))
+                .isEqualTo(ExitCode.FAILED);
+        assertThat(said.toString(StandardCharsets.UTF_8))
+                .startsWith("weir: out of memory")
+                .contains("WEIR_JAVA_OPTS=-Xmx");
     }
 
     private int run(String... args) {

@@ -99,6 +99,73 @@ class OperatorCommandsTest extends PreparedSite {
         assertThat(err.toString()).contains("-w state=Running is not understood; give user=, group=");
     }
 
+    /** A queue of a hundred thousand jobs is not sent for the few that are printed. */
+    @Test
+    void shouldAskForNoMoreOfTheQueueThanItPrints() {
+        run("showq", "-w", "user=bob,acct=chem");
+        run("showq", "-i");
+        run("showq", "--format=json", "-w", "qos=high");
+
+        assertThat(jobQueries()).hasSize(3).last().isEqualTo("/v1/kth/queue?qos=high");
+        assertThat(jobQueries().get(0))
+                .startsWith("/v1/kth/queue?user=bob&account=chem&section=active%2Celigible%2Cblocked&fields=jobId");
+        assertThat(jobQueries().get(1)).startsWith("/v1/kth/queue?section=eligible&fields=jobId");
+    }
+
+    @Test
+    void shouldAskForTheJobsThatAreToBeChanged() {
+        api.view("jobs", "[{'jobId':'17','section':'ACTIVE','user':'anna'}]");
+
+        assertThat(run("mjobctl", "-r", "-w", "user=anna")).isEqualTo(ExitCode.FINE);
+
+        assertThat(jobQueries())
+                .singleElement()
+                .asString()
+                .startsWith("/v1/kth/jobs?section=active%2Celigible%2Cblocked&user=anna&fields=jobId%2Csection");
+        assertThat(asked()).containsExactly("RESUME_JOB 17");
+    }
+
+    @Test
+    void shouldDiagnoseByWhatIsNeededOfJobs() {
+        api.view("jobs", "[{'jobId':'17','section':'ACTIVE','user':'anna','procs':6}]");
+        api.view("policy", "{'text':''}");
+
+        run("mdiag", "-j", "17");
+        run("mdiag", "-b", "--format=json");
+        run("mdiag", "-u", "anna");
+        run("mdiag", "-S");
+
+        assertThat(jobQueries()).hasSize(4);
+        assertThat(jobQueries().get(0)).startsWith("/v1/kth/jobs?job=17&fields=");
+        assertThat(jobQueries().get(1)).isEqualTo("/v1/kth/jobs?section=blocked");
+        assertThat(jobQueries().get(2)).isEqualTo("/v1/kth/jobs?fields=user%2Csection%2Cprocs&user=anna");
+        assertThat(jobQueries().get(3)).isEqualTo("/v1/kth/queue?limit=0");
+        assertThat(out.toString()).contains("Jobs: 1 active, 1 eligible, 1 blocked, 0 completed");
+    }
+
+    @Test
+    void shouldSayHowFarTheOrderOfTheQueueIsKnown() {
+        api.view("queue", QUEUE.replace("'cluster'", "'ranked':17000,'cluster'"));
+        String note =
+                "Order and priorities are those of the first 17000 waiting jobs; the others follow in the order of"
+                        + " their submission";
+
+        run("showq", "-i");
+        assertThat(out.toString()).contains(note);
+        run("showq");
+        assertThat(out.toString()).contains(note);
+
+        api.view("queue", QUEUE.replace("'cluster'", "'ranked':0,'cluster'"));
+        run("showq");
+        assertThat(out.toString()).contains("does not tell the order of the queue at present");
+    }
+
+    private List<String> jobQueries() {
+        return api.queries.stream()
+                .filter(query -> query.startsWith("/v1/kth/queue") || query.startsWith("/v1/kth/jobs"))
+                .toList();
+    }
+
     @Test
     void shouldTellProgramsThatAJobNeverStarts() throws IOException {
         api.answer(200, """

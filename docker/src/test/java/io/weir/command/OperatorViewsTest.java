@@ -273,6 +273,25 @@ class OperatorViewsTest extends PreparedSite {
     }
 
     @Test
+    void shouldSayOfHowManyJobsPrioritiesAreShown() {
+        api.answer(200, """
+            {'outcome':'ACCEPTED','message':'5003 jobs wait','details':[
+             {'name':'job','value':'18'},{'name':'priority','value':'200'},
+             {'name':'job','value':'19'},{'name':'priority','value':'10'}]}
+            """);
+
+        run("mdiag", "-p");
+        assertThat(out.toString()).contains("the first 2 of 5003 waiting jobs are shown");
+
+        api.answer(200, """
+            {'outcome':'ACCEPTED','message':'1 jobs wait','details':[
+             {'name':'job','value':'18'},{'name':'priority','value':'200'}]}
+            """);
+        run("mdiag", "-p");
+        assertThat(out.toString()).containsOnlyOnce("are shown");
+    }
+
+    @Test
     void shouldPrintBackfillWindows() {
         api.answer(200, """
             {'outcome':'ACCEPTED','details':[{'name':'window','value':

@@ -12,6 +12,9 @@ public interface ClusterClient extends AutoCloseable {
     /** Returns a view of {@link io.weir.scheduler.query.view.ClusterViews}; empty when the entity is not there. */
     Optional<JsonNode> view(String cluster, String view, String id);
 
+    /** Returns the view {@code queue} or {@code jobs}, with those jobs that {@code query} chooses. */
+    Optional<JsonNode> jobs(String cluster, String view, JobQuery query);
+
     /** Hands a request to the scheduler and returns its answer, a {@code RequestResult}. */
     JsonNode ask(String cluster, OperatorRequest request);
 

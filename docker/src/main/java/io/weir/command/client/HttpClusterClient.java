@@ -1,5 +1,6 @@
 package io.weir.command.client;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.zip.GZIPInputStream;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocketFactory;
@@ -69,6 +71,18 @@ final class HttpClusterClient implements ClusterClient {
     }
 
     @Override
+    public Optional<JsonNode> jobs(String cluster, String view, JobQuery query) {
+        StringBuilder path =
+                new StringBuilder("/v1/").append(encode(cluster)).append('/').append(view);
+        query.parameters()
+                .forEach((name, value) -> path.append(path.indexOf("?") < 0 ? '?' : '&')
+                        .append(name)
+                        .append('=')
+                        .append(encode(value)));
+        return get(path.toString());
+    }
+
+    @Override
     public JsonNode ask(String cluster, OperatorRequest request) {
         ObjectNode body = JSON.createObjectNode()
                 .put("requestId", UUID.randomUUID().toString())
@@ -108,7 +122,7 @@ final class HttpClusterClient implements ClusterClient {
     private Optional<JsonNode> send(String path, byte @Nullable [] body) {
         HttpURLConnection connection = connection(path);
         int status;
-        byte[] bytes;
+        JsonNode answer;
         try {
             if (body != null) {
                 connection.setRequestMethod("POST");
@@ -119,15 +133,11 @@ final class HttpClusterClient implements ClusterClient {
                 }
             }
             status = connection.getResponseCode();
-            bytes = read(connection, status);
+            answer = read(connection, status);
+        } catch (JsonProcessingException e) {
+            throw notWeir();
         } catch (IOException e) {
             throw failure(e);
-        }
-        JsonNode answer;
-        try {
-            answer = JSON.readTree(bytes);
-        } catch (IOException e) {
-            throw notWeir();
         }
         String error = answer.path("error").asText("status " + status);
         return switch (status) {
@@ -162,9 +172,13 @@ final class HttpClusterClient implements ClusterClient {
                         + "; is the scheduler running, and is that its address" + wanted + "?");
     }
 
-    private static byte[] read(HttpURLConnection connection, int status) throws IOException {
+    /** Reads the answer as it comes: a long queue is not held twice. */
+    private static JsonNode read(HttpURLConnection connection, int status) throws IOException {
         try (InputStream in = status < BAD_REQUEST ? connection.getInputStream() : connection.getErrorStream()) {
-            return in == null ? new byte[0] : in.readAllBytes();
+            if (in == null) {
+                return JSON.readTree("");
+            }
+            return JSON.readTree("gzip".equals(connection.getContentEncoding()) ? new GZIPInputStream(in) : in);
         }
     }
 
@@ -174,6 +188,7 @@ final class HttpClusterClient implements ClusterClient {
                 connection.setConnectTimeout((int) CONNECT.toMillis());
                 connection.setReadTimeout((int) Math.min(Integer.MAX_VALUE, timeout.toMillis()));
                 connection.setInstanceFollowRedirects(false);
+                connection.setRequestProperty("Accept-Encoding", "gzip");
                 if (sockets != null && connection instanceof HttpsURLConnection secure) {
                     secure.setSSLSocketFactory(sockets);
                 }

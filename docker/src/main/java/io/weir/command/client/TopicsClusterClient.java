@@ -5,6 +5,8 @@ import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.query.image.ClusterImage;
 import io.weir.scheduler.query.image.ClusterImageFeed;
 import io.weir.scheduler.query.view.ClusterViews;
+import io.weir.scheduler.query.view.JobSelection;
+import io.weir.service.http.HttpRefusal;
 import io.weir.standalone.Connection;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
@@ -34,6 +36,16 @@ final class TopicsClusterClient implements ClusterClient {
     @Override
     public Optional<JsonNode> view(String cluster, String view, String id) {
         return new ClusterViews(image, cluster, Instant.now()).view(view, id);
+    }
+
+    @Override
+    public Optional<JsonNode> jobs(String cluster, String view, JobQuery query) {
+        try {
+            JobSelection selection = JobSelection.of(view, query.parameters());
+            return new ClusterViews(image, cluster, Instant.now(), selection).view(view, "");
+        } catch (HttpRefusal e) {
+            throw new ClientException(ExitCode.BAD_INPUT, String.valueOf(e.getMessage()));
+        }
     }
 
     @Override

@@ -23,6 +23,12 @@ public record Views(ClusterClient client, String cluster) {
                 .orElseThrow(() -> new ClientException(ExitCode.FAILED, "Nothing is known of cluster " + cluster));
     }
 
+    /** Returns the view {@code queue} or {@code jobs}, with those jobs that {@code query} chooses. */
+    public JsonNode jobs(String view, JobQuery query) {
+        return client.jobs(cluster, view, query)
+                .orElseThrow(() -> new ClientException(ExitCode.FAILED, "Nothing is known of cluster " + cluster));
+    }
+
     /** Returns the objects of a view that {@code wanted} chooses. */
     public ArrayNode some(String view, Predicate<JsonNode> wanted) {
         ArrayNode chosen = JsonNodeFactory.instance.arrayNode();

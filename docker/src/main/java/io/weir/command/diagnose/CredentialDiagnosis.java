@@ -28,7 +28,7 @@ record CredentialDiagnosis(
     @Override
     public JsonNode read(Views views) {
         ObjectNode read = JsonNodeFactory.instance.objectNode();
-        read.set("use", kind.uses(views.all("jobs"), id));
+        read.set("use", kind.uses(views.jobs("jobs", kind.query(id)), id));
         ArrayNode configuration = read.putArray("configuration");
         List<String> lines = views.configured(kind.parameter());
         lines.stream().filter(line -> id == null || isAbout(line, id)).forEach(configuration::add);

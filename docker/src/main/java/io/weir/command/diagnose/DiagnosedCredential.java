@@ -3,7 +3,10 @@ package io.weir.command.diagnose;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.command.client.JobQuery;
 import io.weir.command.format.FieldText;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,12 @@ enum DiagnosedCredential {
 
     String parameter() {
         return parameter;
+    }
+
+    /** Asks for what {@link #uses} looks at. */
+    JobQuery query(@Nullable String only) {
+        JobQuery all = JobQuery.ALL.fields(field, "section", "procs");
+        return only == null ? all : all.where(name().toLowerCase(Locale.ROOT), List.of(only));
     }
 
     /** Counts the jobs of each name, or of {@code only}. */

@@ -281,7 +281,8 @@ public final class MdiagCommand extends ClusterCommand {
         } else if (what.nodes) {
             return new NodeDiagnosis(id, partition, account, verbose.length > 0);
         } else if (what.jobs || what.blocked) {
-            return new JobDiagnosis(id, what.blocked, verbose.length > 0);
+            return new JobDiagnosis(
+                    id, what.blocked, verbose.length > 0, options().structured());
         } else if (what.standing) {
             return new StandingReservationDiagnosis(id);
         } else if (what.scheduler) {

@@ -9,12 +9,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Prints priorities the way {@code mdiag -p} does: per job the total, and of each component its share in percent with the
  * contributions of its parts; components that nothing weighs are left out.
  */
 final class PriorityText {
+    private static final Pattern WAITING = Pattern.compile("(\\d{1,9}) jobs wait");
+
     private final PrintWriter out;
     private final List<Ranked> jobs;
 
@@ -36,7 +40,19 @@ final class PriorityText {
     }
 
     static void print(JsonNode answer, PrintWriter out) {
-        new PriorityText(answer.path("details"), out).print();
+        PriorityText text = new PriorityText(answer.path("details"), out);
+        text.print();
+        text.rest(answer.path("message").asText());
+    }
+
+    /** Says where there are more jobs than the answer holds; {@code message} says how many wait. */
+    private void rest(String message) {
+        Matcher waiting = WAITING.matcher(message);
+        if (waiting.matches() && Long.parseLong(waiting.group(1)) > jobs.size()) {
+            out.printf(
+                    "%nthe first %d of %s waiting jobs are shown; give the id of another%n",
+                    jobs.size(), waiting.group(1));
+        }
     }
 
     private void print() {

@@ -3,6 +3,7 @@ package io.weir.command.diagnose;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.command.client.JobQuery;
 import io.weir.command.client.Views;
 import io.weir.command.format.FieldText;
 import io.weir.command.scheduler.SchedulerNotices;
@@ -21,15 +22,16 @@ record SchedulerDiagnosis(boolean verbose) implements DiagnosisReport {
 
     @Override
     public JsonNode read(Views views) {
-        JsonNode queue = views.all("queue");
+        JsonNode queue = views.jobs("queue", JobQuery.COUNTS);
+        JsonNode counts = queue.path("counts");
         ObjectNode read = JsonNodeFactory.instance
                 .objectNode()
                 .put("cluster", views.cluster())
                 .put("now", queue.path("now").asText())
-                .put("active", queue.path("active").size())
-                .put("eligible", queue.path("eligible").size())
-                .put("blocked", queue.path("blocked").size())
-                .put("completed", queue.path("completed").size());
+                .put("active", counts.path("active").asInt())
+                .put("eligible", counts.path("eligible").asInt())
+                .put("blocked", counts.path("blocked").asInt())
+                .put("completed", counts.path("completed").asInt());
         read.set("scheduler", queue.path("scheduler"));
         read.set("policy", views.all("policy"));
         return read;

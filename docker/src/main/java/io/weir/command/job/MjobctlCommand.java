@@ -3,8 +3,10 @@ package io.weir.command.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.client.AttributeChange;
 import io.weir.command.client.ClusterClient;
+import io.weir.command.client.JobQuery;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestCommand;
+import io.weir.command.client.Views;
 import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.core.policy.language.value.SignalName;
 import io.weir.schemas.RequestKind;
@@ -153,7 +155,7 @@ public final class MjobctlCommand extends RequestCommand {
         String cluster = options().cluster(client);
         List<String> chosen = jobs;
         if (!who.isEmpty()) {
-            chosen = matching(all(client, cluster, "jobs"));
+            chosen = matching(new Views(client, cluster).jobs("jobs", query()));
             if (chosen.isEmpty()) {
                 err().println("weir: no jobs match " + String.join(" ", who));
                 return ExitCode.FAILED;
@@ -229,6 +231,16 @@ public final class MjobctlCommand extends RequestCommand {
     /** Asks for a system priority; with a sign, for a change of it. */
     static OperatorRequest priority(String job, String text) {
         return OperatorRequest.about(RequestKind.SET_JOB_PRIORITY, job).with("priority", text);
+    }
+
+    /** Of jobs that have not ended, what {@link #matching} looks at. */
+    private JobQuery query() {
+        List<String> fields = new ArrayList<>(List.of("jobId", "section"));
+        fields.addAll(FIELDS.values());
+        return JobQuery.ALL
+                .where("section", List.of("active", "eligible", "blocked"))
+                .where(who)
+                .fields(fields);
     }
 
     private List<String> matching(JsonNode all) {

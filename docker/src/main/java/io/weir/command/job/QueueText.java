@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -44,11 +45,60 @@ final class QueueText {
         COMPLETED
     }
 
+    /** The sections of jobs that have not ended. */
+    static final Set<Section> USUALLY =
+            Collections.unmodifiableSet(EnumSet.of(Section.ACTIVE, Section.ELIGIBLE, Section.BLOCKED));
+
+    /** What is printed of jobs, or decides about what is. */
+    private static final List<String> FIELDS = List.of(
+            "jobId",
+            "user",
+            "group",
+            "account",
+            "jobClass",
+            "qos",
+            "state",
+            "held",
+            "holds",
+            "procs",
+            "walltimeSeconds",
+            "submitTime",
+            "startTime",
+            "endTime",
+            "notBefore",
+            "exitCode",
+            "reason",
+            "lastMessage",
+            "reservation",
+            "backfilled",
+            "preemptible",
+            "systemPriority",
+            "eligibleSince",
+            "firstNode",
+            "partition",
+            "remainingSeconds",
+            "overLimit",
+            "xfactor",
+            "reserved",
+            "priority");
+
+    /** What is printed besides when more is to be shown. */
+    private static final List<String> MORE = List.of("name", "constraint", "earliestStart", "expectedStart");
+
+    /** Returns the fields of jobs that are printed. */
+    static List<String> fields(boolean verbose) {
+        List<String> fields = new ArrayList<>(FIELDS);
+        if (verbose) {
+            fields.addAll(MORE);
+        }
+        return fields;
+    }
+
     /** Prints the three sections of jobs that have not ended. */
     void print() {
         out.printf("%n%s at %s%n", FieldText.text(queue, "cluster"), FieldText.time(queue, "now"));
         Map<Section, TextTable> tables = new EnumMap<>(Section.class);
-        for (Section section : EnumSet.of(Section.ACTIVE, Section.ELIGIBLE, Section.BLOCKED)) {
+        for (Section section : USUALLY) {
             tables.put(section, plain(section));
         }
         // The sections stand below one another: their columns do, too. The last one is free.
@@ -65,6 +115,7 @@ final class QueueText {
                 + queue.path("eligible").size()
                 + queue.path("blocked").size();
         out.printf("%nTotal jobs:  %d%n", total);
+        ranked();
         SchedulerNotices.print(queue, out);
     }
 
@@ -80,6 +131,9 @@ final class QueueText {
                 case COMPLETED -> completed();
             }
             foot(section);
+            if (section == Section.ELIGIBLE) {
+                ranked();
+            }
         }
         SchedulerNotices.print(queue, out);
     }
@@ -221,6 +275,22 @@ final class QueueText {
                     queue.path("nodes").asInt());
         }
         out.println();
+    }
+
+    /** Says where the order of the queue is not known to its end. */
+    private void ranked() {
+        if (jobs(Section.ELIGIBLE).isEmpty() || !FieldText.has(queue, "ranked")) {
+            return;
+        }
+        int ranked = queue.path("ranked").asInt();
+        if (ranked == 0) {
+            out.printf("%nThe scheduler does not tell the order of the queue at present; it is that of submission%n");
+        } else {
+            out.printf(
+                    "%nOrder and priorities are those of the first %d waiting jobs; the others follow in the order of their"
+                            + " submission%n",
+                    ranked);
+        }
     }
 
     private List<JsonNode> jobs(Section section) {

@@ -3,6 +3,7 @@ package io.weir.command.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.ClusterCommand;
+import io.weir.command.client.JobQuery;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestAnswer;
 import io.weir.command.client.Views;
@@ -104,7 +105,7 @@ public final class ShowbfCommand extends ClusterCommand {
             print(answer);
         } else if (accepted) {
             if (verbose.length > 0) {
-                idle(all(client, cluster, "queue"));
+                idle(new Views(client, cluster).jobs("queue", JobQuery.COUNTS));
             }
             table(RequestAnswer.rows(answer.path("details"), "window"));
         }

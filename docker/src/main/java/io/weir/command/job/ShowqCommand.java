@@ -8,6 +8,7 @@ import io.weir.command.client.ClientException;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.ClusterCommand;
 import io.weir.command.client.ClusterOptions;
+import io.weir.command.client.JobQuery;
 import io.weir.command.client.Views;
 import io.weir.command.job.QueueText.Section;
 import io.weir.command.terminal.ExitCode;
@@ -97,11 +98,14 @@ public final class ShowqCommand extends ClusterCommand {
         }
         List<JsonNode> queues = new ArrayList<>();
         for (String cluster : clusters) {
-            ObjectNode queue = all(client, cluster, "queue").deepCopy();
-            require(new Views(client, cluster));
-            for (Section section : Section.values()) {
-                String name = section.name().toLowerCase(Locale.ROOT);
-                queue.set(name, chosen(queue.path(name)));
+            Views views = new Views(client, cluster);
+            JsonNode queue = views.jobs("queue", query());
+            require(views);
+            if (queue instanceof ObjectNode object) {
+                for (Section section : Section.values()) {
+                    String name = section.name().toLowerCase(Locale.ROOT);
+                    object.set(name, chosen(queue.path(name)));
+                }
             }
             queues.add(queue);
         }
@@ -120,6 +124,22 @@ public final class ShowqCommand extends ClusterCommand {
             }
         }
         return ExitCode.FINE;
+    }
+
+    /** Asks for no more than is printed: a queue may be long. */
+    private JobQuery query() {
+        JobQuery query = JobQuery.ALL.where(who);
+        if (options().structured()) {
+            return query;
+        }
+        Set<Section> sections = sections();
+        return query.where(
+                        "section",
+                        (sections.isEmpty() ? QueueText.USUALLY : sections)
+                                .stream()
+                                        .map(section -> section.name().toLowerCase(Locale.ROOT))
+                                        .toList())
+                .fields(QueueText.fields(verbose.length > 0));
     }
 
     /** Fails when what is asked for is not there. */

@@ -7,8 +7,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.client.ClientException;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.ClusterCommand;
+import io.weir.command.client.JobQuery;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestAnswer;
+import io.weir.command.client.Views;
 import io.weir.command.format.FieldText;
 import io.weir.command.format.TimeText;
 import io.weir.command.terminal.ExitCode;
@@ -139,7 +141,8 @@ public final class ShowstartCommand extends ClusterCommand {
 
     private Optional<WaitEstimator.Estimate> past(ClusterClient client, String cluster, @Nullable JsonNode job) {
         WaitEstimator waits = new WaitEstimator(all(client, cluster, "waits"));
-        Instant now = FieldText.instant(all(client, cluster, "queue"), "now").orElse(Instant.EPOCH);
+        Instant now = FieldText.instant(new Views(client, cluster).jobs("queue", JobQuery.COUNTS), "now")
+                .orElse(Instant.EPOCH);
         if (job != null) {
             return waits.estimate(
                     job.path("procs").asInt(),

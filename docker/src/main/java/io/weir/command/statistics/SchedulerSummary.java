@@ -28,10 +28,11 @@ final class SchedulerSummary {
                 "scheduler of %s, iteration %s, statistics since %s%n",
                 cluster, FieldText.text(scheduler, "iteration"), FieldText.time(total, "since"));
         out.printf("State: %s%n%n", halted.isEmpty() ? "scheduling" : halted);
-        int eligible = queue.path("eligible").size();
+        int eligible = queue.path("counts").path("eligible").asInt();
         line(
                 "Eligible/Idle Jobs",
-                eligible + "/" + (eligible + queue.path("blocked").size()));
+                eligible + "/"
+                        + (eligible + queue.path("counts").path("blocked").asInt()));
         line("Active Jobs", FieldText.text(total, "activeJobs"));
         line("Started Jobs", FieldText.text(total, "started"));
         line("Successful/Ended Jobs", FieldText.text(total, "succeeded") + "/" + FieldText.text(total, "ended"));

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.client.ClientException;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.ClusterCommand;
+import io.weir.command.client.JobQuery;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestAnswer;
+import io.weir.command.client.Views;
 import io.weir.command.terminal.ExitCode;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
@@ -107,7 +109,7 @@ public final class ShowstatsCommand extends ClusterCommand {
         if (kind != null) {
             credentials(kind, answer);
         } else {
-            summary(cluster, all(client, cluster, "queue"), answer);
+            summary(cluster, new Views(client, cluster).jobs("queue", JobQuery.COUNTS), answer);
         }
         return ExitCode.FINE;
     }
@@ -145,7 +147,7 @@ public final class ShowstatsCommand extends ClusterCommand {
         ObjectNode read = CredentialStatistics.total(answer.path("details"));
         if (options().structured()) {
             for (String section : new String[] {"active", "eligible", "blocked"}) {
-                read.put(section, queue.path(section).size());
+                read.put(section, queue.path("counts").path(section).asInt());
             }
             for (String number : new String[] {"procsInUse", "procs", "nodesInUse", "nodes"}) {
                 read.set(number, queue.path(number));

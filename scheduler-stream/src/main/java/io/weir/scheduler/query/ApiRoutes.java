@@ -12,6 +12,7 @@ import io.weir.scheduler.query.image.PublishedPolicy;
 import io.weir.scheduler.query.request.RecentAnswers;
 import io.weir.scheduler.query.request.RequestClient;
 import io.weir.scheduler.query.view.ClusterViews;
+import io.weir.scheduler.query.view.JobSelection;
 import io.weir.scheduler.query.view.LivePriorities;
 import io.weir.scheduler.query.view.PriorityRanking;
 import io.weir.scheduler.query.view.RecordJson;
@@ -81,11 +82,7 @@ final class ApiRoutes implements HttpHandler {
         Caller caller = gate.admit(call);
         Principal principal = caller.principal();
         Place place = Place.of(call.path());
-        if (!call.parameters().isEmpty()) {
-            throw new HttpRefusal(
-                    HttpRefusal.BAD_REQUEST,
-                    "Parameters " + call.parameters().keySet() + " are not known; there are none");
-        }
+        JobSelection selection = selection(call, place);
         String allowed = place.allowed();
         if (call.method().equals("OPTIONS")) {
             return HttpReply.options(allowed).now();
@@ -95,7 +92,25 @@ final class ApiRoutes implements HttpHandler {
             return call.body()
                     .thenCompose(body -> threads.write(caller, () -> told(call, () -> post(principal, place, body))));
         }
-        return threads.read(caller, () -> told(call, () -> get(principal, place)));
+        return threads.read(
+                caller,
+                () -> told(
+                        call,
+                        () -> get(principal, place, selection)
+                                .compressedFor(call.header("Accept-Encoding").orElse(""))));
+    }
+
+    /** Reads the parameters, which lists of jobs have; elsewhere there are none. */
+    private static JobSelection selection(HttpCall call, Place place) {
+        if (call.parameters().isEmpty()) {
+            return JobSelection.ALL;
+        }
+        if (!JobSelection.appliesTo(place.what()) || !place.id().isEmpty()) {
+            throw new HttpRefusal(
+                    HttpRefusal.BAD_REQUEST,
+                    "Parameters " + call.parameters().keySet() + " are not known; there are none");
+        }
+        return JobSelection.of(place.what(), call.parameters());
     }
 
     /**
@@ -147,7 +162,7 @@ final class ApiRoutes implements HttpHandler {
         }
     }
 
-    private HttpReply get(Principal principal, Place place) throws InterruptedException {
+    private HttpReply get(Principal principal, Place place, JobSelection selection) throws InterruptedException {
         String cluster = place.cluster();
         if (place.what().isEmpty() && cluster.equals("clusters")) {
             return ok(image.read(ClusterViews::clusters));
@@ -155,8 +170,9 @@ final class ApiRoutes implements HttpHandler {
             return ok(RecordJson.of(client.answer(new EntityKey(cluster, RequestForm.recordedId(principal, place.id())))
                     .orElseThrow(() -> new HttpRefusal(HttpRefusal.NOT_FOUND, "No answer to request " + place.id()))));
         }
-        PriorityRanking ranking = place.what().equals("queue") ? ranking(cluster) : PriorityRanking.NONE;
-        return ok(image.read(all -> view(all, principal, cluster, place.what(), place.id(), ranking)));
+        PriorityRanking ranking =
+                place.what().equals("queue") && selection.limit() > 0 ? ranking(cluster) : PriorityRanking.NONE;
+        return ok(image.read(all -> view(all, principal, place, ranking, selection)));
     }
 
     private HttpReply post(Principal principal, Place place, byte[] body) throws InterruptedException {
@@ -176,14 +192,17 @@ final class ApiRoutes implements HttpHandler {
     }
 
     private JsonNode view(
-            ClusterImage all, Principal principal, String cluster, String view, String id, PriorityRanking ranking) {
+            ClusterImage all, Principal principal, Place place, PriorityRanking ranking, JobSelection selection) {
+        String cluster = place.cluster();
+        String view = place.what();
+        String id = place.id();
         if (!all.clusters().contains(cluster)) {
             throw noCluster(cluster, all.clusters());
         }
         RequestRules rules = new RequestRules(all, cluster);
         rules.checkView(principal, view, id);
         Optional<String> owner = rules.seesOwnOnly(principal) ? Optional.of(principal.name()) : Optional.empty();
-        return new ClusterViews(all, cluster, Instant.now(), owner, ranking)
+        return new ClusterViews(all, cluster, Instant.now(), owner, ranking, selection)
                 .view(view, id)
                 .map(read -> view.equals("scheduler") ? withLogLevel(read) : read)
                 .orElseThrow(() -> new HttpRefusal(

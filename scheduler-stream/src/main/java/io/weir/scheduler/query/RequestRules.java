@@ -1,6 +1,5 @@
 package io.weir.scheduler.query;
 
-import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.Authorisation;
 import io.weir.scheduler.core.request.form.NormalRequest;
@@ -26,8 +25,7 @@ final class RequestRules {
 
     RequestRules(ClusterImage image, String cluster) {
         objects = new ImageObjects(image, cluster);
-        authorisation = new Authorisation(
-                SiteAccess.of(SitePolicy.read(image.policyText(cluster)).policy()), objects);
+        authorisation = new Authorisation(SiteAccess.of(image.reading(cluster).policy()), objects);
     }
 
     AccessLevel level(Principal principal) {

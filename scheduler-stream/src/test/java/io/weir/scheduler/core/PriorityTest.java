@@ -13,6 +13,7 @@ import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -595,6 +596,28 @@ class PriorityTest {
                 """;
         assertThat(life(new SchedulerFixture().rebuildingAlways(), policy))
                 .isEqualTo(life(new SchedulerFixture(), policy));
+    }
+
+    /** An answer with every component of the priority holds a thousand jobs. */
+    @Test
+    void shouldTellTheOrderOfALongQueue() {
+        SchedulerFixture weir = busy("USERCFG[ann] PRIORITY=100\nCREDWEIGHT 1\nUSERWEIGHT 1\nQUEUETIMEWEIGHT 0\n", 1);
+        for (int i = 0; i < 5_000; i++) {
+            int number = i;
+            weir.submit("j" + i, 1, FULL, job -> job.setUser(number == 4_999 ? "ann" : "bob"));
+        }
+        weir.request("brief", RequestKind.SHOW_PRIORITY, "ALL", List.of(new NameValue("form", "brief")))
+                .iterate(0);
+
+        List<String> words = new ArrayList<>();
+        for (RequestResult result : weir.lastAnswers()) {
+            assertThat(result.getMessage()).isEqualTo("5000 jobs wait");
+            for (NameValue line : result.getDetails()) {
+                words.addAll(List.of(line.getValue().split(" +")));
+            }
+        }
+        assertThat(words).startsWith("5000", "100", "j4999", "1", "j0", "j1").endsWith("j4998");
+        assertThat(words.stream().filter(word -> word.startsWith("j"))).hasSize(5_000);
     }
 
     private static List<Output> life(SchedulerFixture weir, String policy) {

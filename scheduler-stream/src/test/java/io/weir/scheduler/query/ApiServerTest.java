@@ -144,6 +144,9 @@ class ApiServerTest {
     @Test
     void shouldRefuseParametersAndMethodsThatThereAreNot() throws Exception {
         assertThat(get("/v1/clusters?user=anna", TOKEN).statusCode()).isEqualTo(400);
+        assertThat(get("/v1/kth/nodes?user=anna", TOKEN).body()).contains("there are none");
+        assertThat(get("/v1/kth/jobs/17?user=anna", TOKEN).body()).contains("there are none");
+        assertThat(get("/v1/kth/queue?owner=anna", TOKEN).body()).contains("there are job, user");
         assertThat(get("/v1/kth/jobs/" + "x".repeat(600), TOKEN).body()).contains("600 characters");
         HttpResponse<String> put = send(request("/v1/kth/requests").PUT(HttpRequest.BodyPublishers.ofString("{}")));
         assertThat(put.statusCode()).isEqualTo(405);

@@ -19,6 +19,7 @@ import io.weir.scheduler.core.priority.Micros;
 import io.weir.scheduler.core.priority.PriorityBreakdown;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.request.form.PolicyLevel;
+import io.weir.scheduler.core.request.form.PriorityForm;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.state.ClusterState;
@@ -39,6 +40,12 @@ final class JobQuestions {
 
     /** Jobs, or nodes, an answer about all of them is limited to, the first in their order. */
     private static final int MOST = 1000;
+
+    /** Jobs an answer about no more than their priorities is limited to; with long ids, it holds fewer. */
+    private static final int MOST_RANKED = 25_000;
+
+    /** Characters after which a line of ranks ends. */
+    private static final int RANKS_LENGTH = 3_000;
 
     /** What working out the priority of a job costs, in looks at nodes. */
     private static final long PER_JOB = 10;
@@ -247,6 +254,9 @@ final class JobQuestions {
     long priority(AuthorisedRequest request) {
         if (request.objectId().equalsIgnoreCase(ALL)) {
             JobQueue queue = state.jobs.queue();
+            if (request.form().choice("form", PriorityForm.class) == PriorityForm.BRIEF) {
+                return ranks(request, queue);
+            }
             List<NameValue> details = new ArrayList<>();
             for (int i = 0; i < queue.size() && i < MOST; i++) {
                 describe(queue.get(i), details);
@@ -263,6 +273,38 @@ final class JobQuestions {
         describe(job, details);
         outputs.answered(request, "priority of job " + job.id(), details);
         return PER_JOB;
+    }
+
+    /**
+     * Answers with the priorities of the first jobs of the queue alone, in its order: how many wait, and lines of groups, two
+     * blanks apart, of a priority and the ids of the jobs that have it; returns what that cost.
+     */
+    private long ranks(AuthorisedRequest request, JobQueue queue) {
+        List<NameValue> details = new ArrayList<>();
+        details.add(new NameValue("waiting", Integer.toString(queue.size())));
+        StringBuilder line = new StringBuilder();
+        int ranked = Math.min(queue.size(), MOST_RANKED);
+        long last = 0;
+        for (int i = 0; i < ranked; i++) {
+            Job job = queue.get(i);
+            long priority = state.priorities().priority(job, now);
+            if (line.length() > RANKS_LENGTH) {
+                details.add(new NameValue("ranks", line.toString()));
+                line.setLength(0);
+            }
+            if (line.length() == 0) {
+                line.append(priority);
+            } else if (priority != last) {
+                line.append("  ").append(priority);
+            }
+            line.append(' ').append(job.id());
+            last = priority;
+        }
+        if (line.length() > 0) {
+            details.add(new NameValue("ranks", line.toString()));
+        }
+        outputs.answered(request, queue.size() + " jobs wait", details);
+        return 1L + ranked;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.weir.scheduler.query.image;
 
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.RuntimeSettings;
 import io.weir.scheduler.core.policy.nonstop.NonstopText;
 import io.weir.schemas.Explanation;
@@ -106,6 +107,11 @@ public record ClusterImage(
     public String policyText(String cluster) {
         return runtimeSettings(cluster)
                 .appendedTo(policy(cluster).map(PolicyVersion::getText).orElse(""));
+    }
+
+    /** Returns what that text says; it is read once. */
+    public SitePolicy.Reading reading(String cluster) {
+        return policies.reading(cluster, policyText(cluster));
     }
 
     /** Returns that text, with what the failure service keeps of its own in place of what was refused. */

@@ -1,5 +1,6 @@
 package io.weir.scheduler.query.image;
 
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.schemas.PolicyVersion;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,22 @@ final class PolicyTexts {
 
     /** Record keys of what is in force, by cluster. */
     private final SortedMap<String, String> inForce = new TreeMap<>();
+
+    /** What the texts in force were found to say, by cluster; by those who look at the same time. */
+    private final Map<String, Read> readings = new ConcurrentHashMap<>();
+
+    /** A text and what it says. */
+    private record Read(String text, SitePolicy.Reading reading) {}
+
+    /** Reads the text in force of a cluster, unless it was read before: that takes long where it is long. */
+    SitePolicy.Reading reading(String cluster, String text) {
+        Read known = readings.get(cluster);
+        if (known == null || !known.text().equals(text)) {
+            known = new Read(text, SitePolicy.read(text));
+            readings.put(cluster, known);
+        }
+        return known.reading();
+    }
 
     /** Takes a record of the policy topic; null removes what has that key. */
     void put(String key, @Nullable PolicyVersion version) {

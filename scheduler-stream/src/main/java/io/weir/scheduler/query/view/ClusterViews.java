@@ -46,30 +46,55 @@ public final class ClusterViews {
     /** A resource manager not heard of for longer counts as silent; it is looked at every few seconds. */
     private static final long SILENT_SECONDS = 60;
 
+    /** What the view of jobs adds to their records. */
+    private static final Set<String> WORKED_OUT = Set.of("now", "section", "procs", "usedSeconds", "remainingSeconds");
+
     private final ClusterImage image;
     private final String cluster;
     private final Instant now;
     private final Instant moment;
     private final Optional<String> owner;
     private final PriorityRanking ranking;
+    private final JobSelection selection;
 
     /** Looks at {@code cluster} in {@code image}; the real time is {@code moment}. */
     public ClusterViews(ClusterImage image, String cluster, Instant moment) {
-        this(image, cluster, moment, Optional.empty(), PriorityRanking.NONE);
+        this(image, cluster, moment, JobSelection.ALL);
+    }
+
+    /** Looks at {@code cluster} in {@code image}, at those jobs that {@code selection} chooses. */
+    public ClusterViews(ClusterImage image, String cluster, Instant moment, JobSelection selection) {
+        this(image, cluster, moment, Optional.empty(), PriorityRanking.NONE, selection);
     }
 
     /**
      * Looks at {@code cluster} in {@code image}, at jobs of {@code owner} alone where they are listed in full, with the
-     * queue in the order of {@code ranking}.
+     * queue in the order of {@code ranking}; of jobs and queue, at what {@code selection} chooses.
      */
     public ClusterViews(
-            ClusterImage image, String cluster, Instant moment, Optional<String> owner, PriorityRanking ranking) {
+            ClusterImage image,
+            String cluster,
+            Instant moment,
+            Optional<String> owner,
+            PriorityRanking ranking,
+            JobSelection selection) {
         this.image = image;
         this.cluster = cluster;
         this.moment = moment;
         this.owner = owner;
         this.ranking = ranking;
+        this.selection = selection;
         this.now = image.now(cluster).orElse(Instant.EPOCH);
+    }
+
+    /** Returns the names of the fields that a job has in {@code view}. */
+    static Set<String> jobFields(String view) {
+        if (view.equals("queue")) {
+            return QueueJson.FIELDS;
+        }
+        Set<String> fields = new TreeSet<>(WORKED_OUT);
+        JobStatus.getClassSchema().getFields().forEach(field -> fields.add(field.name()));
+        return fields;
     }
 
     /** Returns every cluster of {@code image} with its last iteration. */
@@ -116,7 +141,7 @@ public final class ClusterViews {
     }
 
     private JsonNode queue() {
-        return QueueJson.of(image, QueueListing.of(image, cluster, now, ranking), ranking);
+        return QueueJson.of(image, QueueListing.of(image, cluster, now, ranking), ranking, selection);
     }
 
     /** The version in force, with the text in force: settings made at run time stand behind, each under a marker. */
@@ -135,7 +160,10 @@ public final class ClusterViews {
 
     private ArrayNode jobs() {
         ArrayNode array = JSON.arrayNode();
-        image.jobsOf(cluster).stream().filter(this::shown).forEach(job -> array.add(summary(job)));
+        image.jobsOf(cluster).stream()
+                .filter(job -> shown(job) && selection.includes(job, now))
+                .limit(selection.limit())
+                .forEach(job -> array.add(selected(job)));
         return array;
     }
 
@@ -182,10 +210,20 @@ public final class ClusterViews {
         return object;
     }
 
+    private ObjectNode selected(JobStatus job) {
+        ObjectNode object = addTo(RecordJson.of(job, selection::tells), job);
+        selection.restrict(object);
+        return object;
+    }
+
     private ObjectNode summary(JobStatus job) {
-        ObjectNode object = RecordJson.of(job)
-                .put("now", now.toString())
-                .put("section", section(job))
+        return addTo(RecordJson.of(job), job);
+    }
+
+    /** Adds to a job's record what is worked out: {@link #WORKED_OUT}. */
+    private ObjectNode addTo(ObjectNode object, JobStatus job) {
+        object.put("now", now.toString())
+                .put("section", JobSection.of(job, now).name())
                 .put("procs", JobStanding.procs(job));
         Instant start = job.getStartTime();
         if (JobStanding.isActive(job) && start != null) {
@@ -195,16 +233,6 @@ public final class ClusterViews {
                             Duration.between(now, JobStanding.end(job, now)).toSeconds());
         }
         return object;
-    }
-
-    private String section(JobStatus job) {
-        if (JobStanding.isActive(job)) {
-            return "ACTIVE";
-        }
-        if (!JobStanding.isWaiting(job)) {
-            return "COMPLETED";
-        }
-        return JobStanding.isBlocked(job, now) ? "BLOCKED" : "ELIGIBLE";
     }
 
     /** How long jobs waited that started of late, by size and length. */

@@ -1,6 +1,7 @@
 package io.weir.scheduler.query.view;
 
 import io.weir.scheduler.core.request.form.AccessLevel;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -35,7 +37,7 @@ public final class LivePriorities {
     }
 
     /**
-     * Returns the ranking of a cluster's queue as of {@code iteration} or a later one; {@link PriorityRanking#NONE} when
+     * Returns the ranking of a cluster's queue as of {@code iteration} or a later one; {@link PriorityRanking#UNKNOWN} when
      * the scheduler does not give one.
      */
     public synchronized PriorityRanking of(String cluster, long iteration) throws InterruptedException {
@@ -50,13 +52,14 @@ public final class LivePriorities {
                 .setLevel(AccessLevel.AUDITOR.number())
                 .setKind(RequestKind.SHOW_PRIORITY)
                 .setObjectId("ALL")
+                .setArguments(List.of(new NameValue("form", "brief")))
                 .setTime(Instant.now().truncatedTo(ChronoUnit.MILLIS))
                 .build();
         Asked now = questions
                 .ask(request, 0, PATIENCE)
                 .filter(answer -> answer.getOutcome() == RequestOutcome.ACCEPTED)
                 .map(answer -> new Asked(answer.getIteration(), System.nanoTime(), PriorityRanking.of(answer)))
-                .orElseGet(() -> new Asked(UNANSWERED, System.nanoTime(), PriorityRanking.NONE));
+                .orElseGet(() -> new Asked(UNANSWERED, System.nanoTime(), PriorityRanking.UNKNOWN));
         asked.put(cluster, now);
         return now.ranking();
     }

@@ -55,7 +55,7 @@ final class NodeUse {
     }
 
     static NodeUse of(ClusterImage image, String cluster, Instant now) {
-        NodeUse use = new NodeUse(now, SitePolicy.read(image.policyText(cluster)));
+        NodeUse use = new NodeUse(now, image.reading(cluster));
         for (JobStatus job : image.jobsOf(cluster)) {
             if (JobStanding.isActive(job)) {
                 spread(job, job.getAllocation(), use.jobs);

@@ -12,25 +12,45 @@ import java.util.Optional;
  *
  * @param places place in the queue by job, from 0
  * @param priorities priority by job
+ * @param waiting jobs in the queue; more than were ranked where it is very long
  */
-public record PriorityRanking(Map<String, Integer> places, Map<String, Long> priorities) {
+public record PriorityRanking(Map<String, Integer> places, Map<String, Long> priorities, int waiting) {
     /** Nobody was asked. */
-    public static final PriorityRanking NONE = new PriorityRanking(Map.of(), Map.of());
+    public static final PriorityRanking NONE = new PriorityRanking(Map.of(), Map.of(), 0);
 
-    /** Reads the answer to {@code SHOW_PRIORITY}: a line with each job's id, followed by one with its priority. */
+    /** The scheduler was asked and gave no ranking. */
+    static final PriorityRanking UNKNOWN = new PriorityRanking(Map.of(), Map.of(), Integer.MAX_VALUE);
+
+    /**
+     * Reads the brief answer to {@code SHOW_PRIORITY}: how many jobs wait, and groups of a priority and the jobs that have
+     * it, in the order of the queue.
+     */
     static PriorityRanking of(RequestResult answer) {
         Map<String, Integer> places = new HashMap<>();
         Map<String, Long> priorities = new HashMap<>();
-        String job = "";
+        int waiting = 0;
         for (NameValue line : answer.getDetails()) {
-            if (line.getName().equals("job")) {
-                job = line.getValue();
-                places.put(job, places.size());
-            } else if (line.getName().equals("priority") && line.getValue().matches("-?\\d{1,18}")) {
-                priorities.put(job, Long.valueOf(line.getValue()));
+            if (line.getName().equals("waiting") && line.getValue().matches("\\d{1,9}")) {
+                waiting = Integer.parseInt(line.getValue());
+            } else if (line.getName().equals("ranks")) {
+                for (String group : line.getValue().split("  ", -1)) {
+                    String[] words = group.split(" ", -1);
+                    boolean read = words[0].matches("-?\\d{1,18}");
+                    for (int i = 1; i < words.length; i++) {
+                        places.put(words[i], places.size());
+                        if (read) {
+                            priorities.put(words[i], Long.valueOf(words[0]));
+                        }
+                    }
+                }
             }
         }
-        return new PriorityRanking(places, priorities);
+        return new PriorityRanking(places, priorities, waiting);
+    }
+
+    /** Says whether the queue is longer than the ranking. */
+    boolean isCut() {
+        return waiting > places.size();
     }
 
     /** Returns a job's place; jobs that were not ranked come last. */

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -23,19 +24,62 @@ final class QueueJson {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final double LEAST_LIMIT_SECONDS = 60;
 
+    /** What is told of jobs; some of it only of those that run, or wait. */
+    static final Set<String> FIELDS = new TreeSet<>(List.of(
+            "jobId",
+            "name",
+            "user",
+            "group",
+            "account",
+            "jobClass",
+            "qos",
+            "state",
+            "held",
+            "procs",
+            "walltimeSeconds",
+            "submitTime",
+            "startTime",
+            "endTime",
+            "notBefore",
+            "exitCode",
+            "reason",
+            "lastMessage",
+            "reservation",
+            "backfilled",
+            "preemptible",
+            "systemPriority",
+            "eligibleSince",
+            "holds",
+            "firstNode",
+            "partition",
+            "remainingSeconds",
+            "overLimit",
+            "xfactor",
+            "reserved",
+            "priority",
+            "constraint",
+            "earliestStart",
+            "expectedStart"));
+
     private final ClusterImage image;
     private final QueueListing queue;
     private final PriorityRanking ranking;
+    private final JobSelection selection;
 
-    private QueueJson(ClusterImage image, QueueListing queue, PriorityRanking ranking) {
+    /** Jobs rank by the minutes they have waited: nothing else is configured. */
+    private final boolean byWait;
+
+    private QueueJson(ClusterImage image, QueueListing queue, PriorityRanking ranking, JobSelection selection) {
         this.image = image;
         this.queue = queue;
         this.ranking = ranking;
+        this.selection = selection;
+        this.byWait = !PriorityRanking.isConfigured(image.policyText(queue.cluster()));
     }
 
-    /** Returns the listing as an object. */
-    static ObjectNode of(ClusterImage image, QueueListing queue, PriorityRanking ranking) {
-        return new QueueJson(image, queue, ranking).object();
+    /** Returns the listing as an object, with those jobs that {@code selection} chooses. */
+    static ObjectNode of(ClusterImage image, QueueListing queue, PriorityRanking ranking, JobSelection selection) {
+        return new QueueJson(image, queue, ranking, selection).object();
     }
 
     private ObjectNode object() {
@@ -48,52 +92,67 @@ final class QueueJson {
                 .put("nodes", queue.nodes());
         root.set("scheduler", StandingJson.of(image.iterations().get(queue.cluster())));
         root.set("systemReservations", systemReservations());
-        root.set("active", jobs(queue.active()));
-        root.set("eligible", jobs(queue.eligible()));
-        root.set("blocked", jobs(queue.blocked()));
-        root.set("completed", jobs(queue.completed()));
+        if (ranking.isCut()) {
+            root.put("ranked", ranking.places().size());
+        }
+        ObjectNode counts = root.putObject("counts");
+        section(root, counts, "active", queue.active());
+        section(root, counts, "eligible", queue.eligible());
+        section(root, counts, "blocked", queue.blocked());
+        section(root, counts, "completed", queue.completed());
         return root;
     }
 
-    private ArrayNode jobs(List<JobStatus> jobs) {
-        ArrayNode array = NODES.arrayNode();
-        for (JobStatus job : jobs) {
-            ObjectNode node = array.addObject()
-                    .put("jobId", job.getJobId())
-                    .put("name", job.getName())
-                    .put("user", job.getUser())
-                    .put("group", job.getGroup())
-                    .put("account", job.getAccount())
-                    .put("jobClass", job.getJobClass())
-                    .put("qos", job.getQos())
-                    .put("state", job.getState().name())
-                    .put("held", job.getHeld())
-                    .put("procs", JobStanding.procs(job))
-                    .put("walltimeSeconds", job.getWalltimeSeconds())
-                    .put("submitTime", job.getSubmitTime().toString())
-                    .put("startTime", text(job.getStartTime()))
-                    .put("endTime", text(job.getEndTime()))
-                    .put("notBefore", text(job.getNotBefore()))
-                    .put("exitCode", job.getExitCode())
-                    .put("reason", job.getReason())
-                    .put("lastMessage", last(job.getMessages()))
-                    .put("reservation", job.getReservation())
-                    .put("backfilled", job.getBackfilled())
-                    .put("preemptible", job.getFlags().contains("PREEMPTEE"))
-                    .put("systemPriority", job.getSystemPriority())
-                    .put("eligibleSince", text(job.getEligibleSince()));
-            ArrayNode holds = node.putArray("holds");
-            job.getHolds().forEach(holds::add);
-            place(job, node);
-            if (JobStanding.isActive(job)) {
-                node.put("remainingSeconds", queue.remaining(job).toSeconds()).put("overLimit", isOverLimit(job));
-                Instant start = job.getStartTime();
-                node.put("xfactor", xfactor(job, start == null ? queue.now() : start));
-            } else if (JobStanding.isWaiting(job)) {
-                waiting(job, node);
-            }
+    /** Adds those jobs of a section that are asked for, and how many there are of them, beyond the limit, too. */
+    private void section(ObjectNode root, ObjectNode counts, String name, List<JobStatus> jobs) {
+        List<JobStatus> chosen = jobs.stream()
+                .filter(job -> selection.includes(job, queue.now()))
+                .toList();
+        counts.put(name, chosen.size());
+        ArrayNode array = root.putArray(name);
+        for (JobStatus job : chosen.subList(0, Math.min(chosen.size(), selection.limit()))) {
+            ObjectNode node = job(job);
+            selection.restrict(node);
+            array.add(node);
         }
-        return array;
+    }
+
+    private ObjectNode job(JobStatus job) {
+        ObjectNode node = NODES.objectNode()
+                .put("jobId", job.getJobId())
+                .put("name", job.getName())
+                .put("user", job.getUser())
+                .put("group", job.getGroup())
+                .put("account", job.getAccount())
+                .put("jobClass", job.getJobClass())
+                .put("qos", job.getQos())
+                .put("state", job.getState().name())
+                .put("held", job.getHeld())
+                .put("procs", JobStanding.procs(job))
+                .put("walltimeSeconds", job.getWalltimeSeconds())
+                .put("submitTime", job.getSubmitTime().toString())
+                .put("startTime", text(job.getStartTime()))
+                .put("endTime", text(job.getEndTime()))
+                .put("notBefore", text(job.getNotBefore()))
+                .put("exitCode", job.getExitCode())
+                .put("reason", job.getReason())
+                .put("lastMessage", last(job.getMessages()))
+                .put("reservation", job.getReservation())
+                .put("backfilled", job.getBackfilled())
+                .put("preemptible", job.getFlags().contains("PREEMPTEE"))
+                .put("systemPriority", job.getSystemPriority())
+                .put("eligibleSince", text(job.getEligibleSince()));
+        ArrayNode holds = node.putArray("holds");
+        job.getHolds().forEach(holds::add);
+        place(job, node);
+        if (JobStanding.isActive(job)) {
+            node.put("remainingSeconds", queue.remaining(job).toSeconds()).put("overLimit", isOverLimit(job));
+            Instant start = job.getStartTime();
+            node.put("xfactor", xfactor(job, start == null ? queue.now() : start));
+        } else if (JobStanding.isWaiting(job)) {
+            waiting(job, node);
+        }
+        return node;
     }
 
     /** Adds the first node a job has, and that node's partition. */
@@ -165,7 +224,7 @@ final class QueueJson {
             return ranking.priority(job.getJobId()).get();
         }
         Instant since = job.getEligibleSince();
-        if (!PriorityRanking.isConfigured(image.policyText(queue.cluster())) && since != null) {
+        if (byWait && since != null) {
             long waited = job.getAccruedSeconds()
                     + Math.max(0, Duration.between(since, queue.now()).toSeconds());
             return Math.max(1, waited / 60);

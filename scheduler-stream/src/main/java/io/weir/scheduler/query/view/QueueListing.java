@@ -109,7 +109,7 @@ public record QueueListing(
 
     /** Returns the processors of {@code nodes} as the configuration has them. */
     private static int processors(ClusterImage image, String cluster, List<NodeStatus> nodes) {
-        SitePolicy policy = SitePolicy.read(image.policyText(cluster)).policy();
+        SitePolicy policy = image.reading(cluster).policy();
         return nodes.stream()
                 .mapToInt(node ->
                         EffectiveNode.of(Node.from(node), policy).configured().procs())

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.avro.Schema;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +25,16 @@ public final class RecordJson {
     private RecordJson() {}
 
     public static ObjectNode of(SpecificRecord record) {
+        return of(record, field -> true);
+    }
+
+    /** Returns those fields of a record that {@code wanted} chooses. */
+    static ObjectNode of(SpecificRecord record, Predicate<String> wanted) {
         ObjectNode object = JSON.objectNode();
         for (Schema.Field field : record.getSchema().getFields()) {
-            object.set(field.name(), value(record.get(field.pos()), field.schema()));
+            if (wanted.test(field.name())) {
+                object.set(field.name(), value(record.get(field.pos()), field.schema()));
+            }
         }
         return object;
     }

@@ -2,6 +2,7 @@ package io.weir.scheduler.query.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.schemas.PolicyVersion;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,16 @@ class PolicyTextsTest {
         texts.put("kth/v1", null);
 
         assertThat(texts.keys()).isEmpty();
+    }
+
+    /** Every call to the API asks what the text says, and reading a long one takes a quarter of a second. */
+    @Test
+    void shouldReadATextOnce() {
+        SitePolicy.Reading first = texts.reading("kth", "BACKFILLDEPTH 3");
+
+        assertThat(texts.reading("kth", "BACKFILLDEPTH " + 3)).isSameAs(first);
+        assertThat(texts.reading("other", "BACKFILLDEPTH 3")).isNotSameAs(first);
+        assertThat(texts.reading("kth", "BACKFILLDEPTH 4")).isNotSameAs(first);
     }
 
     private void version(String version) {

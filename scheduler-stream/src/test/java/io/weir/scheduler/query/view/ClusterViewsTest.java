@@ -276,7 +276,8 @@ class ClusterViewsTest {
         fixture.explain("1", "Procs");
         fixture.explain("2", "Procs");
 
-        ClusterViews views = new ClusterViews(fixture.image, "kth", NOW, Optional.of("bob"), PriorityRanking.NONE);
+        ClusterViews views =
+                new ClusterViews(fixture.image, "kth", NOW, Optional.of("bob"), PriorityRanking.NONE, JobSelection.ALL);
 
         assertThat(views.view("jobs", "").orElseThrow().findValuesAsText("jobId"))
                 .containsExactly("2");

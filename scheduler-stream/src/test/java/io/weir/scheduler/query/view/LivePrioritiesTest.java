@@ -28,6 +28,7 @@ class LivePrioritiesTest {
         assertThat(priorities.of("kth", 7).place("a")).isZero();
         assertThat(priorities.of("kth", 7).place("a")).isZero();
         assertThat(asked).hasSize(1);
+        assertThat(asked.get(0).getArguments()).containsExactly(new NameValue("form", "brief"));
 
         iteration = 9;
         first = "b";
@@ -39,8 +40,8 @@ class LivePrioritiesTest {
     @Test
     void shouldPauseAfterASchedulerThatDoesNotAnswer() throws InterruptedException {
         silent = true;
-        assertThat(priorities.of("kth", 7)).isSameAs(PriorityRanking.NONE);
-        assertThat(priorities.of("kth", 8)).isSameAs(PriorityRanking.NONE);
+        assertThat(priorities.of("kth", 7)).isSameAs(PriorityRanking.UNKNOWN);
+        assertThat(priorities.of("kth", 8)).isSameAs(PriorityRanking.UNKNOWN);
 
         assertThat(asked).hasSize(1);
     }
@@ -54,7 +55,7 @@ class LivePrioritiesTest {
                         .setRequestId(request.getRequestId())
                         .setOutcome(RequestOutcome.ACCEPTED)
                         .setIteration(iteration)
-                        .setDetails(List.of(new NameValue("job", first)))
+                        .setDetails(List.of(new NameValue("ranks", "5 " + first)))
                         .build());
     }
 }

@@ -4,6 +4,7 @@ import static io.weir.scheduler.query.image.ImageFixture.NOW;
 import static io.weir.scheduler.query.image.ImageFixture.job;
 import static io.weir.scheduler.query.image.ImageFixture.on;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.scheduler.query.image.ClusterImage;
@@ -14,6 +15,7 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -97,20 +99,41 @@ class QueueListingTest {
                 .setOutcome(RequestOutcome.ACCEPTED)
                 .setIteration(1)
                 .setDetails(List.of(
-                        new NameValue("job", "3"),
-                        new NameValue("priority", "12"),
-                        new NameValue("Serv(QTime)", "12 6 2"),
-                        new NameValue("job", "2"),
-                        new NameValue("priority", "-5")))
+                        new NameValue("waiting", "3"),
+                        new NameValue("ranks", "12 3  -5 2"),
+                        new NameValue("line", "… and 1 more lines")))
                 .build());
 
         QueueListing queue = QueueListing.of(image, "kth", NOW, ranking);
 
         assertThat(queue.eligible()).extracting(JobStatus::getJobId).containsExactly("3", "2", "1");
-        JsonNode json = QueueJson.of(image, queue, ranking);
+        JsonNode json = QueueJson.of(image, queue, ranking, JobSelection.ALL);
         assertThat(json.at("/eligible/0/priority").asLong()).isEqualTo(12);
         assertThat(json.at("/eligible/1/priority").asLong()).isEqualTo(-5);
         assertThat(json.at("/eligible/2/priority").isNull()).isTrue();
+        assertThat(json.path("ranked").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldReadALongConfigurationOnceHoweverManyJobsWait() {
+        for (int i = 0; i < 10_000; i++) {
+            fixture.put(job(String.valueOf(i), JobState.IDLE, 60).setEligibleSince(NOW));
+        }
+        StringBuilder policy = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            policy.append("USERCFG[user")
+                    .append(i)
+                    .append("] MAXJOB=100 PRIORITY=")
+                    .append(i)
+                    .append('\n');
+        }
+        fixture.policy(policy.toString());
+        QueueListing queue = QueueListing.of(image, "kth", NOW);
+
+        JsonNode json = assertTimeout(
+                Duration.ofSeconds(5), () -> QueueJson.of(image, queue, PriorityRanking.NONE, JobSelection.ALL));
+
+        assertThat(json.path("eligible")).hasSize(10_000);
     }
 
     @Test
@@ -130,7 +153,7 @@ class QueueListingTest {
         fixture.put(
                 job("18", JobState.IDLE, 60).setNotBefore(NOW.plusSeconds(30)).setReason("start refused"));
 
-        JsonNode json = QueueJson.of(image, QueueListing.of(image, "kth", NOW), PriorityRanking.NONE);
+        JsonNode json = QueueJson.of(image, QueueListing.of(image, "kth", NOW), PriorityRanking.NONE, JobSelection.ALL);
 
         assertThat(json.at("/active/0/remainingSeconds").asLong()).isEqualTo(540);
         assertThat(json.at("/blocked/0/notBefore").asText()).isEqualTo("2000-01-03T12:00:30Z");

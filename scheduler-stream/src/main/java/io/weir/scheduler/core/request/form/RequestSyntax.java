@@ -119,7 +119,7 @@ public final class RequestSyntax {
             case EXPLAIN_JOB -> EXPLANATION;
             case SHOW_START -> List.of(of("method", StartMethod.class));
             case SHOW_BACKFILL -> BACKFILL;
-            case SHOW_PRIORITY -> List.of(text("partition"));
+            case SHOW_PRIORITY -> List.of(text("partition"), of("form", PriorityForm.class));
             case SHOW_CREDENTIAL_STATISTICS -> List.of(of("kind", CredentialKind.class));
             case MODIFY_CONFIG -> List.of(text("setting"), of("flags", Choice.Duration.class));
             case CONTROL_SCHEDULER -> SCHEDULER;
