@@ -14,6 +14,7 @@ import io.weir.topics.AvroCodec;
 import io.weir.topics.BrokerPatience;
 import io.weir.topics.BrokerRequirements;
 import io.weir.topics.Grant;
+import io.weir.topics.RegistryPatience;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;

@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
  */
 final class StreamRunner implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(StreamRunner.class);
-    private static final Duration RESTART_LIMIT = Duration.ofSeconds(30);
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final Supplier<KafkaStreams> factory;
@@ -94,7 +93,7 @@ final class StreamRunner implements AutoCloseable {
             fail.accept(end.get());
         } else {
             log.warn("The stream failed; it starts again from the last commit", failure);
-            submit(() -> restart(streams));
+            submit(() -> restart(streams, failure));
         }
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
     }
@@ -107,21 +106,24 @@ final class StreamRunner implements AutoCloseable {
         }
     }
 
-    private void restart(KafkaStreams failed) {
-        synchronized (this) {
-            if (closed || current != failed) {
-                return;
-            }
+    private void restart(KafkaStreams failed, Throwable failure) {
+        if (!isCurrent(failed)) {
+            return;
         }
         try {
             Thread.sleep(PAUSE.toMillis());
-            failed.close(RESTART_LIMIT);
-            start();
+            if (new StreamStop(failed::close, () -> !isCurrent(failed)).await(failure)) {
+                start();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             fail.accept(e);
         }
+    }
+
+    private synchronized boolean isCurrent(KafkaStreams streams) {
+        return !closed && current == streams;
     }
 
     @Override

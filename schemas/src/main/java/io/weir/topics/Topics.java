@@ -34,8 +34,8 @@ import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * The catalogue: every topic of Weir, one record type each. A topic that is not here does not exist; adding, renaming
- * or re-keying one is a change of the contract (a golden file in the tests holds it).
+ * The catalogue: every topic of Weir, one record type each but for the journal. A topic that is not here does not exist;
+ * adding, renaming or re-keying one is a change of the contract (a golden file in the tests holds it).
  */
 public final class Topics {
 
@@ -118,14 +118,15 @@ public final class Topics {
             Role.FACT,
             "What became of each command.");
 
-    /** Inputs are copied onto it as received, schema and all; only iterations are records of its own type. */
+    /** Inputs are copied onto it as received, key, schema and all; only iterations are records of its own type. */
     public static final Topic<Iteration> JOURNAL = keptFor(
             days(365),
             "journal",
             Iteration.class,
-            "cluster",
+            "cluster, or that of the input",
             Role.JOURNAL,
-            "Every input in the order applied, as received, and every iteration: what replay reads.");
+            "Every iteration, and before it, in the order applied, every input as it was received, with the key and the"
+                    + " record type of its own topic: what replay reads. The only topic with several record types.");
 
     public static final Topic<SnapshotChunk> SNAPSHOTS = keptFor(
             days(365),

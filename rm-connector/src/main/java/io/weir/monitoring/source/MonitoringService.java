@@ -8,6 +8,7 @@ import io.weir.topics.AvroCodec;
 import io.weir.topics.AvroTrust;
 import io.weir.topics.BrokerPatience;
 import io.weir.topics.Grant;
+import io.weir.topics.RegistryPatience;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
@@ -57,7 +58,7 @@ public final class MonitoringService implements Service {
     }
 
     @Override
-    public void start(ServiceContext context) throws IOException {
+    public void start(ServiceContext context) throws IOException, InterruptedException {
         MonitoringConfig config = MonitoringConfig.from(context.config());
         TopicSettings topics = TopicSettings.from(context.config());
         try (Admin admin = BrokerPatience.connect(context.config().admin())) {
@@ -65,7 +66,7 @@ public final class MonitoringService implements Service {
         }
         AvroCodec codec = new AvroCodec(topics.names(), context.config().registry());
         context.lifecycle().onClose("codec", CLOSE_LIMIT, codec);
-        codec.prepare(WRITTEN);
+        new RegistryPatience(codec).prepare(WRITTEN);
         FactWriter writer = FactWriter.open(context.config().producer(), topics.names(), codec);
         context.lifecycle().onClose("writer", CLOSE_LIMIT, writer);
         MessageIntake intake = new MessageIntake(

@@ -46,7 +46,7 @@ final class NativeNodeTranslation {
                 .setFailing(condition.failing())
                 .setProcs(node.get(NodeTextAttributes.CPROC))
                 .setMemoryMb(node.get(NodeTextAttributes.CMEMORY))
-                .setLoad(node.orNull(NodeTextAttributes.CPULOAD))
+                .setLoad(load(node))
                 .setFeatures(
                         node.get(NodeTextAttributes.FEATURE).stream().sorted().toList())
                 .setPartition(node.orNull(NodeTextAttributes.PARTITION))
@@ -81,6 +81,12 @@ final class NativeNodeTranslation {
                 .setMessages(node.find(NodeTextAttributes.MESSAGE).map(List::of).orElse(List.of()))
                 .setCategory(node.orNull(NodeTextAttributes.CAT))
                 .build());
+    }
+
+    /** Returns the load in tenths: more would be a change in every poll. */
+    private static @Nullable Double load(TextObject node) {
+        Double told = node.orNull(NodeTextAttributes.CPULOAD);
+        return told == null ? null : Math.round(told * 10) / 10.0;
     }
 
     /** Returns what was measured on {@code node}. */

@@ -178,14 +178,14 @@ class NativeResourceManagerTest {
 
     @Test
     void shouldMergeSourcesOfOneResourceManager() {
-        toy.write("more", "n2 CPULOAD=1.5;FEATURE=fast\nn3 STATE=Idle;CPROC=2\n");
+        toy.write("more", "n2 CPULOAD=1.54;FEATURE=fast\nn3 STATE=Idle;CPROC=2\n");
         Map<String, String> settings = files();
         settings.merge("cluster.query.url", "file://" + directory.resolve("more"), (a, b) -> a + "," + b);
 
         List<NodeReport> nodes = open(settings).poll().nodes();
 
         assertThat(nodes).extracting(NodeReport::getNodeId).containsExactly("n1", "n2", "n3");
-        assertThat(nodes.get(1).getLoad()).isEqualTo(1.5);
+        assertThat(nodes.get(1).getLoad()).as("in tenths").isEqualTo(1.5);
         assertThat(nodes.get(1).getProcs()).isEqualTo(4);
     }
 

@@ -11,6 +11,7 @@ import io.weir.scheduler.state.HeldHeartbeat;
 import io.weir.scheduler.state.ParkedFact;
 import io.weir.scheduler.stream.DeadLetters.Cause;
 import io.weir.scheduler.stream.pacing.Pacing;
+import io.weir.scheduler.stream.pacing.ReadingClock;
 import io.weir.scheduler.stream.quarantine.CurrentStep;
 import io.weir.scheduler.stream.quarantine.OutputLimits;
 import io.weir.scheduler.stream.quarantine.Suspicion;
@@ -68,6 +69,9 @@ final class ClusterIntake {
     private final StreamMetrics metrics;
     private final StreamSettings settings;
     private final Supplier<Instant> system;
+    /** By which facts are waited for. */
+    private final ReadingClock reading;
+
     private final FactIntake facts;
     private final Parking parking;
     private final IterationRunner iterations;
@@ -101,6 +105,7 @@ final class ClusterIntake {
         this.metrics = metrics;
         this.settings = settings;
         this.system = system;
+        this.reading = new ReadingClock(system, pacing::spent);
         this.facts = new FactIntake(
                 task,
                 stores,
@@ -126,7 +131,7 @@ final class ClusterIntake {
             List<ConnectorGate.Held> held = new ArrayList<>();
             for (HeldHeartbeat waiting : connector.getHeld()) {
                 Input input = WaitingInputs.restore(waiting.getInput());
-                held.add(ConnectorGate.Held.since(system.get(), input, (Heartbeat) decoder.decode(input)));
+                held.add(ConnectorGate.Held.since(reading.now(), input, (Heartbeat) decoder.decode(input)));
             }
             gates.put(connector.getConnector(), new ConnectorGate(connector, held));
         }
@@ -185,7 +190,7 @@ final class ClusterIntake {
                             + " can have been reached here by counting the facts written; if it writes no others,"
                             + " restart the connector");
         } else {
-            gate.receive(input.topic(), new Numbering(sequence.getAsLong(), input.offset()), system.get());
+            gate.receive(input.topic(), new Numbering(sequence.getAsLong(), input.offset()), reading.now());
             moved(gate);
             facts.settle(input, fact, sequence.getAsLong());
             release(gate);
@@ -252,7 +257,7 @@ final class ClusterIntake {
         if (gate != null
                 && gate.epoch() == epoch.getAsLong()
                 && gate.isNext(input.topic(), sequence.getAsLong(), input.offset())) {
-            gate.receive(input.topic(), new Numbering(sequence.getAsLong(), input.offset()), system.get());
+            gate.receive(input.topic(), new Numbering(sequence.getAsLong(), input.offset()), reading.now());
             moved(gate);
             release(gate);
         }
@@ -273,8 +278,9 @@ final class ClusterIntake {
     /** Gives up what waited too long and runs what is due; called every few milliseconds. */
     void tick() {
         Instant at = system.get();
+        Instant readTo = reading.now();
         for (ConnectorGate gate : gates.values()) {
-            giveUp(gate, at);
+            giveUp(gate, readTo);
         }
         if (iterations.clockMode() == ClockMode.WALL) {
             iterations.iterateIfDue(at);
@@ -374,7 +380,7 @@ final class ClusterIntake {
             if (gate.isFull()) {
                 finish(gate, gate.firstHeld().orElseThrow());
             }
-            gate.hold(ConnectorGate.Held.since(system.get(), input, heartbeat));
+            gate.hold(ConnectorGate.Held.since(reading.now(), input, heartbeat));
             moved(gate);
             if (gate.firstHeld()
                     .filter(held -> gate.isReached(held.heartbeat()))

@@ -7,10 +7,13 @@ import io.weir.scheduler.core.output.Output;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Notification;
+import io.weir.schemas.RequestKind;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
+import io.weir.schemas.bound.Limit;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
@@ -214,12 +217,41 @@ class TransientFailureTest {
         assertThat(transientFailures()).hasSize(1);
     }
 
+    @Test
+    @Feature("TRANS-4")
+    void leavesOperatorsTheirReservationsWhenVeryManyNodesFail() {
+        int many = Limit.SYSTEM_RESERVATIONS;
+        weir.policy("NODEFAILURERESERVETIME 60").nodes(many + 3, 1).iterate(0);
+        for (int i = 1; i <= many; i++) {
+            error("n" + i, "ERROR fabric down");
+        }
+        weir.iterate(10);
+        error("n" + (many + 1), "ERROR fabric down");
+        error("n" + (many + 2), "ERROR fabric down").iterate(15);
+        assertThat(weir.publishedReservations).hasSize(Limit.SYSTEM_RESERVATIONS);
+        assertThat(notices("rsvcreate"))
+                .extracting(Notification::getText)
+                .filteredOn(text -> text.contains("too many"))
+                .singleElement()
+                .asString()
+                .isEqualTo("node n5001 and 1 more failed and cannot be reserved, as there are too many reservations of"
+                        + " failed nodes");
+
+        weir.request("r", RequestKind.CREATE_RESERVATION, "new", List.of(new NameValue("t", "1")))
+                .iterate(20);
+        assertThat(weir.publishedReservations).hasSize(Limit.SYSTEM_RESERVATIONS + 1);
+    }
+
     private List<Notification> transientFailures() {
+        return notices("nodetransient");
+    }
+
+    private List<Notification> notices(String event) {
         return weir.outputs.stream()
                 .map(Output::value)
                 .filter(Notification.class::isInstance)
                 .map(Notification.class::cast)
-                .filter(notice -> notice.getEvent().equals("nodetransient"))
+                .filter(notice -> notice.getEvent().equals(event))
                 .toList();
     }
 

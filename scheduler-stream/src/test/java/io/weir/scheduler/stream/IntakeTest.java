@@ -3,6 +3,8 @@ package io.weir.scheduler.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.weir.scheduler.core.FaultyScheduler;
+import io.weir.scheduler.stream.quarantine.OutputLimits;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.GenericEvent;
@@ -26,8 +28,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -181,6 +185,40 @@ class IntakeTest {
         assertThat(harness.iterations()).hasSize(2);
         assertThat(harness.causes()).isEmpty();
         assertThat(harness.read(Topics.COMMANDS)).extracting(RmCommand::getKind).containsOnly(CommandKind.START_JOB);
+    }
+
+    /** While an iteration runs nothing is read. */
+    @Test
+    void shouldNotCountTheTimeOfIterationsAgainstFactsThatAreWaitedFor() {
+        AtomicReference<StreamHarness> slow = new AtomicReference<>();
+        try (StreamHarness busy = new StreamHarness(
+                StreamHarness.settings(ClockMode.WALL, false),
+                cluster -> FaultyScheduler.of(
+                        cluster,
+                        (kind, id) -> {
+                            if (id.equals("n1") && FaultyScheduler.calledBy("TransientFailures.settle")) {
+                                Optional.ofNullable(slow.getAndSet(null))
+                                        .ifPresent(harness -> harness.spend(Duration.ofSeconds(12)));
+                            }
+                            return false;
+                        },
+                        IllegalStateException::new),
+                new OutputLimits())) {
+            FakeConnector large = new FakeConnector(busy);
+            busy.deliver(large.hello());
+            busy.deliver(large.node("n1", 4));
+            large.lose(Topics.RM_JOBS);
+            busy.deliver(large.heartbeat());
+            busy.deliver(large.node("n1", 4, NodeState.DOWN));
+            slow.set(busy);
+            busy.advance(Duration.ofMillis(10));
+            assertThat(slow).as("an iteration of twelve seconds").hasValue(null);
+
+            busy.advance(Duration.ofSeconds(12));
+            assertThat(busy.causes()).isEmpty();
+            busy.advance(Duration.ofSeconds(10));
+            assertThat(busy.causes()).containsExactly("INCOMPLETE");
+        }
     }
 
     @Test

@@ -116,8 +116,11 @@ public final class Limit {
     /** Bytes that a node takes in a list besides its name. */
     public static final int NODE_NAME_EXTRA = 8;
 
-    /** Reservations that are no job's. */
+    /** Reservations that are no job's, of operators, users and standing reservations. */
     public static final int RESERVATIONS = 5_000;
+
+    /** Reservations that the scheduler makes by itself, as of nodes that failed. */
+    public static final int SYSTEM_RESERVATIONS = 5_000;
 
     /** Notices that wait for an iteration; more of them are counted. */
     public static final int NOTICES = 2_000;

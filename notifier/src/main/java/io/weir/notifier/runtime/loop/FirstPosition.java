@@ -78,8 +78,19 @@ public enum FirstPosition {
         return first;
     }
 
+    /** What is read is written in transactions, and the last offset of an ended one is no record, but its marker. */
+    private static boolean isMarkerOnly(long position, long beginning, long end) {
+        return beginning == end && position == end - 1;
+    }
+
     private static void reportLoss(TopicPartition partition, long position, long beginning, long end) {
-        if (position < beginning) {
+        if (isMarkerOnly(position, beginning, end)) {
+            log.info(
+                    "topic={} partition={} is empty by now, and all it held was read; going on at its end, offset={}",
+                    partition.topic(),
+                    partition.partition(),
+                    end);
+        } else if (position < beginning) {
             log.error(
                     "records of topic={} partition={} from offset={} to {} expired before they were read and are lost to"
                             + " this channel; keep the topic longer than a channel may be away",

@@ -3,18 +3,37 @@ package io.weir.notifier.runtime.loop;
 import static io.weir.notifier.runtime.loop.LoopFixture.P0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class FirstPositionTest {
 
     private final LoopFixture kafka = new LoopFixture();
 
+    private final Logger logger = (Logger) LoggerFactory.getLogger(FirstPosition.class);
+    private final Level before = logger.getLevel();
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.addAppender(log);
+        logger.setLevel(Level.INFO);
+    }
+
     @AfterEach
     void close() {
+        logger.detachAppender(log);
+        logger.setLevel(before);
         kafka.close();
     }
 
@@ -87,6 +106,34 @@ class FirstPositionTest {
         assertThat(kafka.consumer.position(P0)).isEqualTo(5);
     }
 
+    /** Behind the last record that was read there is the marker of its transaction. */
+    @Test
+    void shouldReportNoLossWhenOnlyTheMarkerOfTheLastTransactionExpired() {
+        topicHolds(9, 9);
+        kafka.committedElsewhere.put(P0, 8L);
+
+        assertThat(place(FirstPosition.EARLIEST)).containsExactly(Map.entry(P0, 9L));
+        assertThat(levels()).containsExactly(Level.INFO);
+    }
+
+    @Test
+    void shouldReportALossWhenTheLastRecordExpired() {
+        topicHolds(9, 9);
+        kafka.committedElsewhere.put(P0, 7L);
+
+        assertThat(place(FirstPosition.EARLIEST)).containsExactly(Map.entry(P0, 9L));
+        assertThat(levels()).containsExactly(Level.ERROR);
+    }
+
+    @Test
+    void shouldReportALossWhenLaterRecordsAreThere() {
+        topicHolds(9, 12);
+        kafka.committedElsewhere.put(P0, 8L);
+
+        place(FirstPosition.EARLIEST);
+        assertThat(levels()).containsExactly(Level.ERROR);
+    }
+
     @Test
     void shouldReadATopicThatWasMadeAnewFromItsBeginning() {
         topicHolds(0, 3);
@@ -105,6 +152,10 @@ class FirstPositionTest {
         loop.step();
 
         assertThat(kafka.position()).containsEntry(P0, 9L);
+    }
+
+    private List<Level> levels() {
+        return log.list.stream().map(ILoggingEvent::getLevel).toList();
     }
 
     private Map<TopicPartition, Long> place(FirstPosition first) {

@@ -64,6 +64,11 @@ public final class CommandExecutor {
     /** Answers that wait for {@link ResourceManager#sync}. */
     private final List<Runnable> unpublished = new ArrayList<>();
 
+    /** Commands found to have expired in this call, and the first of them. */
+    private int expired;
+
+    private @Nullable String firstExpired;
+
     private long lastConfirmed;
     private long greatestFinished;
     private long lastAccepted;
@@ -243,8 +248,28 @@ public final class CommandExecutor {
                 }
             }
         } finally {
+            tellExpired();
             publish();
         }
+    }
+
+    private void noteExpired(String which) {
+        log.debug("{}", which);
+        expired++;
+        if (firstExpired == null) {
+            firstExpired = which;
+        }
+    }
+
+    /** A resource manager that is slow for a while lets many expire. */
+    private void tellExpired() {
+        if (expired == 1) {
+            log.warn("{}", firstExpired);
+        } else if (expired > 1) {
+            log.warn("commands={} expired before their turn, such as {}", expired, firstExpired);
+        }
+        expired = 0;
+        firstExpired = null;
     }
 
     private boolean canStep(PendingCommand pending) {
@@ -363,7 +388,7 @@ public final class CommandExecutor {
         confirm();
         @Nullable String lateness = lateness(command);
         if (lateness != null) {
-            log.warn("command={} kind={} {}", command.getCommandId(), command.getKind(), lateness);
+            noteExpired("command=" + command.getCommandId() + " kind=" + command.getKind() + " " + lateness);
             finish(pending, () -> results.expired(command, lateness));
             return;
         }

@@ -15,14 +15,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one epoch has published about nodes and jobs, and so what a poll adds to it. A report is published when it differs
  * from the last one, when a command touched its job, or when the poll is full; what a poll no longer lists is published
- * as REMOVED, unless it was a job that had ended. Jobs that left the machine come before jobs that enter it. One thread.
+ * as REMOVED, unless it was a job that had ended. That a node was heard of again is no difference: whether it is silent is
+ * told by its state. Jobs that left the machine come before jobs that enter it. One thread.
  */
 final class PollDiff {
+    /** What a node says when all is as before. */
+    private static final int NODE_UPDATE_TIME =
+            NodeReport.getClassSchema().getField("updateTime").pos();
+
+    private static final int NODE_FIELDS =
+            NodeReport.getClassSchema().getFields().size();
+
     private final Map<String, Known<NodeReport>> nodes = new LinkedHashMap<>();
     private final Map<String, Known<JobReport>> jobs = new LinkedHashMap<>();
 
@@ -69,7 +78,7 @@ final class PollDiff {
     List<JobReport> take(List<JobReport> seen) {
         List<JobReport> changed = new ArrayList<>();
         for (JobReport report : seen) {
-            boolean news = isNews(jobs, report.getJobId(), report);
+            boolean news = isNews(jobs, report.getJobId(), report, JobReport::equals);
             if (touched.remove(report.getJobId()) || news) {
                 changed.add(report);
             }
@@ -113,7 +122,7 @@ final class PollDiff {
     private List<NodeReport> changedNodes(Poll poll, boolean full) {
         List<NodeReport> changed = new ArrayList<>();
         for (NodeReport report : poll.nodes()) {
-            if (isNews(nodes, report.getNodeId(), report) || full) {
+            if (isNews(nodes, report.getNodeId(), report, PollDiff::saysTheSame) || full) {
                 changed.add(report);
             }
         }
@@ -127,7 +136,9 @@ final class PollDiff {
         List<JobReport> left = new ArrayList<>();
         List<JobReport> present = new ArrayList<>();
         for (JobReport report : poll.jobs()) {
-            if (isNews(jobs, report.getJobId(), report) || full || touched.contains(report.getJobId())) {
+            if (isNews(jobs, report.getJobId(), report, JobReport::equals)
+                    || full
+                    || touched.contains(report.getJobId())) {
                 (hasEnded(report) ? left : present).add(report);
             }
         }
@@ -140,8 +151,8 @@ final class PollDiff {
         return left;
     }
 
-    /** Remembers {@code report} and says whether it differs from the one remembered before. */
-    private <T> boolean isNews(Map<String, Known<T>> known, String id, T report) {
+    /** Remembers {@code report} and says whether it differs, by {@code same}, from the one remembered before. */
+    private <T> boolean isNews(Map<String, Known<T>> known, String id, T report, BiPredicate<T, T> same) {
         @Nullable Known<T> before = known.get(id);
         if (before == null) {
             known.put(id, new Known<>(report, polls));
@@ -151,9 +162,18 @@ final class PollDiff {
         if (before.report == report) {
             return false;
         }
-        boolean differs = !before.report.equals(report);
+        boolean differs = !same.test(before.report, report);
         before.report = report;
         return differs;
+    }
+
+    private static boolean saysTheSame(NodeReport before, NodeReport now) {
+        for (int field = 0; field < NODE_FIELDS; field++) {
+            if (field != NODE_UPDATE_TIME && !Objects.equals(before.get(field), now.get(field))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Forgets and returns what this poll did not list. */

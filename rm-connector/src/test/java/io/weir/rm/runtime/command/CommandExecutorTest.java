@@ -5,6 +5,10 @@ import static io.weir.rm.spi.Commands.expiring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.weir.rm.runtime.FakeResourceManager;
 import io.weir.rm.runtime.fact.FinishedCommands;
 import io.weir.rm.spi.RetriableRmException;
@@ -19,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class CommandExecutorTest {
     private final FakeResourceManager rm = new FakeResourceManager();
@@ -381,6 +386,29 @@ class CommandExecutorTest {
 
         assertThat(rm.calls()).containsExactly("execute 2");
         assertThat(results).containsExactly("1 EXPIRED", "2 DONE");
+    }
+
+    @Test
+    void shouldTellOfManyExpiredCommandsInOneLine() {
+        Logger logger = (Logger) LoggerFactory.getLogger(CommandExecutor.class);
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        logger.addAppender(log);
+        try {
+            for (long number = 1; number <= 3; number++) {
+                executor.accept(expiring(number, CommandKind.START_JOB, "j" + number, Instant.ofEpochSecond(999)));
+            }
+            executor.drain();
+        } finally {
+            logger.detachAppender(log);
+        }
+
+        assertThat(results).containsExactly("1 EXPIRED", "2 EXPIRED", "3 EXPIRED");
+        assertThat(log.list.stream().filter(event -> event.getLevel() == Level.WARN))
+                .singleElement()
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .asString()
+                .startsWith("commands=3 expired before their turn, such as command=");
     }
 
     @Test

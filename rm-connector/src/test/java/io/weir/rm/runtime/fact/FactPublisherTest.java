@@ -139,6 +139,19 @@ class FactPublisherTest {
     }
 
     @Test
+    void shouldNotPublishANodeAgainOnlyBecauseItWasHeardOf() {
+        publish(heard(10, NodeState.IDLE));
+        publish(heard(20, NodeState.IDLE));
+        assertThat(log.facts(Topics.RM_NODES)).hasSize(1);
+
+        publish(heard(30, NodeState.BUSY));
+        assertThat(log.facts(Topics.RM_NODES))
+                .hasSize(2)
+                .last()
+                .satisfies(node -> assertThat(node.getUpdateTime()).isEqualTo(Instant.ofEpochSecond(30)));
+    }
+
+    @Test
     void shouldNumberRecordsPerTopic() {
         poll(0, false);
         publisher.result(Commands.command(1, CommandKind.START_JOB, "2"), RmAnswer.done(rm.now()));
@@ -279,6 +292,17 @@ class FactPublisherTest {
 
     private void publish(Poll poll) {
         publisher.poll(poll, rm.capabilities(), FinishedCommands.upTo(0), false, PollTrouble.NONE);
+    }
+
+    private static Poll heard(long time, NodeState state) {
+        NodeReport node = NodeReport.newBuilder()
+                .setCluster("c1")
+                .setNodeId("n1")
+                .setState(state)
+                .setProcs(4)
+                .setUpdateTime(Instant.ofEpochSecond(time))
+                .build();
+        return new Poll(Instant.ofEpochSecond(time), List.of(node), List.of());
     }
 
     private List<JobReport> jobs() {

@@ -37,6 +37,11 @@ public final class TransientFailures {
     private final long now;
     private final TransientFailureSettings settings;
 
+    /** Nodes for which there was no reservation left, and the first of them. */
+    private int unreserved;
+
+    private @Nullable String firstUnreserved;
+
     public TransientFailures(ClusterState state, ReservationSink sink, long now) {
         this.state = state;
         this.sink = sink;
@@ -59,6 +64,7 @@ public final class TransientFailures {
             }
         }
         state.work.onNothing();
+        tellUnreserved();
     }
 
     private void settle(EffectiveNode node) {
@@ -101,6 +107,7 @@ public final class TransientFailures {
         EffectiveNode node = state.nodes.effective(nodeId);
         if (node != null && node.configured().procs() > 0 && !nodeId.equals(EffectiveNode.GLOBAL)) {
             reserve(node, seconds, why);
+            tellUnreserved();
         }
     }
 
@@ -113,18 +120,34 @@ public final class TransientFailures {
         String id = PREFIX + node.id().substring(0, Math.min(node.id().length(), Limit.NAME_LENGTH / 2)) + "."
                 + state.domain.reservations.next();
         boolean taken = state.administrativeReservations.get(id) != null || state.jobs.get(id) != null;
-        if (state.administrativeReservations.isFull() || taken) {
-            state.domain.notice(
-                    Severity.WARNING,
-                    "rsvcreate",
-                    "node",
-                    node.id(),
-                    "node " + node.id() + " failed and cannot be reserved, as there are too many reservations");
+        if (state.administrativeReservations.isFullOfSystem() || taken) {
+            unreserved++;
+            if (firstUnreserved == null) {
+                firstUnreserved = node.id();
+            }
             return;
         }
         sink.put(AdministrativeReservation.made(
                 id, ReservationType.SYSTEM, terms(node, why).done(), now, now + seconds, List.of(whole(node)), now));
         sink.notice(Severity.WARNING, "rsvcreate", id, "node " + node.id() + " is reserved after a failure: " + why);
+    }
+
+    /** When very many fail together, one notice is enough. */
+    private void tellUnreserved() {
+        String node = firstUnreserved;
+        if (node == null) {
+            return;
+        }
+        String more = unreserved == 1 ? "" : " and " + (unreserved - 1) + " more";
+        state.domain.notice(
+                Severity.WARNING,
+                "rsvcreate",
+                "node",
+                node,
+                "node " + node + more + " failed and cannot be reserved, as there are too many reservations of failed"
+                        + " nodes");
+        unreserved = 0;
+        firstUnreserved = null;
     }
 
     private TermsEdit terms(EffectiveNode node, String why) {

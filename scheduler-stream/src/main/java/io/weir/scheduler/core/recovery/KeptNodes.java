@@ -61,7 +61,7 @@ public final class KeptNodes {
                         node.id(), 1, new Capacity(node.configured().procs(), 0, 0, 0)))
                 .toList();
         if (known == null) {
-            if (!state.administrativeReservations.isFull() && id.length() <= Limit.NAME_LENGTH) {
+            if (!state.administrativeReservations.isFullOfSystem() && id.length() <= Limit.NAME_LENGTH) {
                 state.emit(AdministrativeReservation.made(
                         id,
                         ReservationType.SYSTEM,

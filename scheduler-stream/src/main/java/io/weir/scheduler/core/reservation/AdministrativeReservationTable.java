@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.reservation;
 
 import io.weir.scheduler.core.node.NodeShare;
+import io.weir.schemas.ReservationType;
 import io.weir.schemas.bound.Limit;
 import java.util.Collection;
 import java.util.Collections;
@@ -26,6 +27,9 @@ public final class AdministrativeReservationTable {
     /** By node id; never iterated. */
     private final Map<String, OnNode> byNode = new LinkedHashMap<>();
 
+    /** How many Weir made by itself. */
+    private int system;
+
     private long version;
     private long placements;
 
@@ -34,9 +38,14 @@ public final class AdministrativeReservationTable {
         return reservations.get(id);
     }
 
-    /** Returns whether there are as many as there may be. */
+    /** Returns whether there are as many of operators, users and standing reservations as there may be. */
     public boolean isFull() {
-        return reservations.size() >= Limit.RESERVATIONS;
+        return reservations.size() - system >= Limit.RESERVATIONS;
+    }
+
+    /** Returns whether there are as many that Weir made by itself as there may be: a failure of many nodes makes many. */
+    public boolean isFullOfSystem() {
+        return system >= Limit.SYSTEM_RESERVATIONS;
     }
 
     /** Puts a version in force. */
@@ -44,6 +53,7 @@ public final class AdministrativeReservationTable {
         AdministrativeReservation old = reservations.get(reservation.id());
         take(reservation.id());
         reservations.put(reservation.id(), reservation);
+        system += isSystem(reservation) ? 1 : 0;
         for (ReservedNode node : reservation.nodes()) {
             OnNode there = byNode.computeIfAbsent(node.nodeId(), id -> new OnNode());
             there.reservations().put(reservation.id(), reservation);
@@ -71,6 +81,7 @@ public final class AdministrativeReservationTable {
         if (old == null) {
             return;
         }
+        system -= isSystem(old) ? 1 : 0;
         for (ReservedNode node : old.nodes()) {
             OnNode there = byNode.get(node.nodeId());
             if (there != null) {
@@ -81,6 +92,10 @@ public final class AdministrativeReservationTable {
                 }
             }
         }
+    }
+
+    private static boolean isSystem(AdministrativeReservation reservation) {
+        return reservation.type() == ReservationType.SYSTEM;
     }
 
     /** Returns all reservations, sorted by id. */

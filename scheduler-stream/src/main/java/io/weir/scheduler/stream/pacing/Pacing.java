@@ -20,6 +20,7 @@ public final class Pacing {
     private boolean inputsWaited;
     private long cost;
     private long restsFrom;
+    private long spent;
 
     /** Creates the pacing of a task; {@code waiting} says whether inputs of it wait. */
     public Pacing(Pace pace, BooleanSupplier waiting) {
@@ -47,15 +48,22 @@ public final class Pacing {
 
     /** Runs an iteration and counts its cost. */
     public void iterate(Runnable iteration) {
+        long from = pace.nanos().getAsLong();
         if (began == null) {
-            began = pace.nanos().getAsLong();
+            began = from;
         }
         iteration.run();
+        spent += pace.nanos().getAsLong() - from;
         inputsWaited = waiting.getAsBoolean();
         if (!inputsWaited) {
             // What follows may be a wait for inputs, which costs nobody anything.
             rest(began);
         }
+    }
+
+    /** Returns how many nanoseconds iterations have taken so far. */
+    public long spent() {
+        return spent;
     }
 
     private void rest(long from) {

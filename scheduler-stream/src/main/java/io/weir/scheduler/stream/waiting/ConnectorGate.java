@@ -116,7 +116,7 @@ public final class ConnectorGate {
      * Counts a fact; what its number jumps over is lost.
      *
      * @param numbering its number, not above the {@link #highest}, and its offset
-     * @param at when it came, by this machine's clock
+     * @param at when it came, by the clock that waits go by
      */
     public void receive(String topic, Numbering numbering, Instant at) {
         Progress progress = topics.computeIfAbsent(topic, name -> new Progress());
@@ -189,7 +189,7 @@ public final class ConnectorGate {
      * wait goes on while they come, so that a full poll is not answered by the next one for ever.
      *
      * @param gap how long nothing of what is missing has come
-     * @param at now, by this machine's clock
+     * @param at now, by the clock that waits go by
      */
     public boolean isLost(Held waiting, Duration gap, Instant at) {
         if (isContradicted(waiting.heartbeat())) {
@@ -279,7 +279,7 @@ public final class ConnectorGate {
      *
      * @param input the record
      * @param heartbeat the record, decoded
-     * @param since since when it waits, by this machine's clock
+     * @param since since when it waits, by the clock that waits go by
      * @param stored what the store has of it; the same for as long as it waits
      */
     public record Held(Input input, Heartbeat heartbeat, WallWait since, HeldHeartbeat stored) {

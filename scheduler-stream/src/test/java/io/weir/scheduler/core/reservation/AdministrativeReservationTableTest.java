@@ -3,6 +3,7 @@ package io.weir.scheduler.core.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.node.Capacity;
+import io.weir.schemas.ReservationType;
 import io.weir.schemas.bound.Limit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,28 @@ class AdministrativeReservationTableTest {
 
         table.put(a);
         assertThat(table.isFull()).isTrue();
+    }
+
+    /** A failure of many nodes leaves operators theirs, and the other way round. */
+    @Test
+    void shouldCountThoseOfTheSystemApart() {
+        for (int i = 1; i < Limit.SYSTEM_RESERVATIONS; i++) {
+            table.put(system("s" + i));
+        }
+        table.put(system("s1"));
+        assertThat(table.isFullOfSystem()).isFalse();
+
+        table.put(system("s0"));
+        assertThat(table.isFullOfSystem()).isTrue();
+        assertThat(table.isFull()).isFalse();
+
+        table.remove("s1");
+        assertThat(table.isFullOfSystem()).isFalse();
+    }
+
+    private static AdministrativeReservation system(String id) {
+        return AdministrativeReservation.made(
+                id, ReservationType.SYSTEM, TestReservation.terms("USER==ann").done(), 0, 10, List.of(), 1);
     }
 
     @ParameterizedTest

@@ -1,22 +1,23 @@
-package io.weir.scheduler;
+package io.weir.topics;
 
-import io.weir.topics.AvroCodec;
-import io.weir.topics.RegistryUnavailableException;
-import io.weir.topics.Topic;
 import java.time.Duration;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits at the start of a service for a registry that is away, and asks no more once a minute has passed, however long it let one wait. Stateless. */
-final class RegistryPatience {
+/**
+ * Waits at the start of a service for a registry that is away, and asks no more once a minute has passed, however long it
+ * let one wait. Stateless.
+ */
+public final class RegistryPatience {
     private static final Logger log = LoggerFactory.getLogger(RegistryPatience.class);
     private static final Duration PAUSE = Duration.ofMillis(500);
     private static final Duration LIMIT = Duration.ofMinutes(1);
 
     private final AvroCodec codec;
 
-    RegistryPatience(AvroCodec codec) {
+    /** Creates one that has {@code codec} ask. */
+    public RegistryPatience(AvroCodec codec) {
         this.codec = codec;
     }
 
@@ -25,7 +26,7 @@ final class RegistryPatience {
      *
      * @throws RegistryUnavailableException when the registry stays away
      */
-    void prepare(List<Topic<?>> topics) throws InterruptedException {
+    public void prepare(List<Topic<?>> topics) throws InterruptedException {
         long start = System.nanoTime();
         for (int attempt = 1; ; attempt++) {
             try {
