@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.Feature;
 import io.weir.schemas.Charge;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.RequestKind;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
@@ -90,6 +92,99 @@ class ChargeRatesTest {
         assertThat(charged("USERCFG[DEFAULT] CHARGERATE=9;USERCFG[ann] CHARGERATE=2;NODECFG[DEFAULT] CHARGERATE=9;"
                         + "NODECFG[n1] CHARGERATE=3"))
                 .isEqualTo(2_000L * 2 * 3_000);
+    }
+
+    @Test
+    @Feature("CHG-1")
+    void shouldChargeProcessorTimeUsedAtTheMeanRateOfTheProcessorsHeld() {
+        site.policy("AMCFG[am] SERVER=file:///tmp/charge.dat CHARGEPOLICY=DEBITALLCPU\n"
+                        + "NODECFG[n1] CHARGERATE=3\nNODECFG[n2] CHARGERATE=0")
+                .nodes(2, 2)
+                .submit("j", 4, 10_000);
+        iterate(0);
+        site.runs("j", report -> report.setUsedCpuSeconds(500L)).end("j", 1_000);
+        iterate(1_010);
+
+        assertThat(charges).singleElement().satisfies(charge -> {
+            assertThat(charge.getProcessorSeconds()).isEqualTo(500);
+            assertThat(charge.getRateMillis()).isEqualTo(1_500);
+            assertThat(charge.getAmountMillis()).isEqualTo(500 * 1_500);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " FLUSHINTERVAL=0:05:00"})
+    @Feature("CHG-1")
+    void shouldChargeAJobAtTheRateThatWasInForce(String flush) {
+        site.policy(rated(flush, 1)).nodes(1, 4).submit("j", 2, 10_000);
+        iterate(0);
+        iterate(400);
+        site.policy(rated(flush, 3));
+        iterate(500);
+        iterate(900);
+        site.end("j", 1_000);
+        iterate(1_010);
+
+        assertThat(amount("j")).isEqualTo(2 * (500 * 1_000 + 500 * 3_000));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " FLUSHINTERVAL=0:05:00"})
+    @Feature("CHG-1")
+    void shouldChargeWhatAReservationKeepsUnusedAtTheRateThatWasInForce(String flush) {
+        site.policy(rated(flush, 1)).nodes(1, 4);
+        String id = reserved("^n1$");
+        iterate(400);
+        site.policy(rated(flush, 3));
+        iterate(500);
+        iterate(900);
+        iterate(1_000);
+        iterate(1_001);
+
+        assertThat(amount(id)).isEqualTo(4 * (500 * 1_000 + 500 * 3_000));
+    }
+
+    @Test
+    @Feature("CHG-1")
+    void shouldChargeWhatAReservationKeepsUnusedAtTheRateOfItsNode() {
+        site.policy(MANAGER + "NODECFG[n1] CHARGERATE=0.1\nNODECFG[n2] CHARGERATE=10")
+                .nodes(2, 4);
+        String id = reserved(".*");
+        site.adopt("j", 4, 10_000, 0, "n2");
+        iterate(500);
+        iterate(1_000);
+        iterate(1_001);
+
+        assertThat(amount(id)).isEqualTo(4 * 1_000 * 100);
+    }
+
+    private static String rated(String flush, int rate) {
+        return MANAGER.stripTrailing() + flush + "\nNODECFG[n1] CHARGERATE=" + rate;
+    }
+
+    /** Reserves nodes for 1000 seconds that any of the users may use; returns the id. */
+    private String reserved(String nodes) {
+        iterate(0);
+        site.request(
+                "r",
+                RequestKind.CREATE_RESERVATION,
+                "-",
+                List.of(
+                        new NameValue("hostexp", nodes),
+                        new NameValue("acl", "USER==ann"),
+                        new NameValue("duration", "1000"),
+                        new NameValue("accountable", "aaccount=jupiter")));
+        iterate(0);
+        return site.publishedReservations.keySet().iterator().next();
+    }
+
+    /** Returns what was charged for {@code id}, less what was given back, in thousandths. */
+    private long amount(String id) {
+        return charges.stream()
+                .filter(charge -> charge.getObjectId().equals(id))
+                .mapToLong(charge ->
+                        charge.getKind().equals("refund") ? -charge.getAmountMillis() : charge.getAmountMillis())
+                .sum();
     }
 
     @ParameterizedTest

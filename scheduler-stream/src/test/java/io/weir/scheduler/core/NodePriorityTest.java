@@ -99,6 +99,7 @@ class NodePriorityTest {
     @Feature("PRIO-13")
     void FEATURE() {
         worth("FEATURE[fast]", 1, node -> node.setFeatures(List.of("fast")));
+        worth("FEATURE[fast]", 1, node -> node.setFeatures(List.of("large", "fast")));
         worth("FEATURE[FAST]", 0, node -> node.setFeatures(List.of("fast")));
     }
 

@@ -58,6 +58,32 @@ class StartRetryExamplesTest {
         assertThat(weir.lastNotifications()).extracting(Notification::getEvent).contains("rsvretryexpired");
     }
 
+    /** Once the time is over it is as without it: the job waits for JOBRETRYTIME, and others may take its nodes. */
+    @Test
+    @Feature("RSV-17")
+    void shouldLetOthersHaveTheNodesWhenTheTimeIsOver() {
+        refusedOnce("RESERVATIONRETRYTIME 30\nDEFERSTARTCOUNT 5");
+
+        weir.iterateSilently(30);
+
+        assertThat(weir.started()).containsExactly("other");
+        assertThat(weir.job("J").getNotBefore()).isEqualTo(SchedulerFixture.at(90));
+        weir.iterateSilently(90);
+        assertThat(weir.reservedStart("J")).isGreaterThanOrEqualTo(6 * HOUR);
+    }
+
+    @Test
+    @Feature("RSV-17")
+    void shouldDeferAJobWhoseStartFailsTooOftenWhenTheTimeIsOver() {
+        refusedOnce("RESERVATIONRETRYTIME 30\nDEFERSTARTCOUNT 0\nDEFERTIME 1:00:00");
+
+        weir.iterateSilently(30);
+
+        assertThat(weir.job("J").getDeferrals()).isEqualTo(1);
+        assertThat(weir.job("J").getNotBefore()).isEqualTo(SchedulerFixture.at(30 + HOUR));
+        assertThat(weir.lastNotifications()).extracting(Notification::getEvent).contains("jobdefer");
+    }
+
     /** What is held for a retry is the job's own once it runs, and counts once. */
     @Test
     @Feature("RSV-17")

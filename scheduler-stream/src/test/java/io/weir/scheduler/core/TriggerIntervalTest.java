@@ -198,6 +198,26 @@ class TriggerIntervalTest {
 
     @Test
     @Feature("TRIG-1")
+    void shouldNotFireInItsIntervalAtTheEndOfItsReservation() {
+        site.nodes(1, 4).iterate(0);
+        site.request(
+                        "r",
+                        RequestKind.CREATE_RESERVATION,
+                        "-",
+                        List.of(
+                                new NameValue("hostexp", "^n1$"),
+                                new NameValue("starttime", "+100"),
+                                new NameValue("duration", "180"),
+                                new NameValue("trigger", "EType=start," + ACTION + ",Interval=TRUE,RearmTime=60")))
+                .iterate(0);
+
+        pass(10, 400, 10);
+
+        assertThat(fired).containsExactly(100L, 160L, 220L);
+    }
+
+    @Test
+    @Feature("TRIG-1")
     void shouldFireWhileItsNodeLives() {
         site.policy("NODECFG[DEFAULT] TRIGGER=EType=create," + ACTION + ",Interval=TRUE,RearmTime=60");
         site.iterate(0);

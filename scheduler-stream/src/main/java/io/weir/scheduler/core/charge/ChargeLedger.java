@@ -100,6 +100,16 @@ public final class ChargeLedger {
         }
     }
 
+    /** Counts the jobs that run up to {@code now}, before other rates are in force. */
+    public void count(Function<String, @Nullable Job> jobs, long now) {
+        for (ChargedRun run : runs.all()) {
+            Job job = run.isOfJob() && !run.isPast ? jobs.apply(run.objectId) : null;
+            if (job != null && job.active() && job.start() == run.start) {
+                jobCharges.count(run, job, now);
+            }
+        }
+    }
+
     /** A job has another version, {@code before} being null for a new one; what it held is counted up to {@code now}. */
     public void job(@Nullable Job before, Job after, long now) {
         if (on() && (after.active() || (before != null && before.active()))) {

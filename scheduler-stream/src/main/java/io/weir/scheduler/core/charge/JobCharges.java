@@ -43,7 +43,7 @@ final class JobCharges {
             return;
         }
         count(run, job.shares(), now);
-        countUsed(run, job.usedCpuSeconds());
+        countUsed(run, job.shares(), job.usedCpuSeconds());
         if (!run.counted.equals(run.charged)) {
             charge(run, job, null, true);
         }
@@ -111,6 +111,11 @@ final class JobCharges {
         return new Quantities(cpu == null ? 0 : cpu, 0, 0, 0, 0, 0, 0);
     }
 
+    /** Counts a run that lasts up to {@code now}, at the rates in force until then. */
+    void count(ChargedRun run, Job job, long now) {
+        count(run, job.shares(), Math.max(run.countedTo, now));
+    }
+
     private void count(ChargedRun run, List<NodeShare> shares, long to) {
         long until = Math.max(to, terms.since());
         run.counted = run.counted.plus(Quantities.of(shares, until - run.countedTo, terms.tariff()::ofNode));
@@ -118,13 +123,18 @@ final class JobCharges {
         runs.changed(run);
     }
 
-    /** Where processor time is charged, that is what counts, not the time for which processors were held. */
-    private void countUsed(ChargedRun run, @Nullable Long cpuSeconds) {
+    /**
+     * Where processor time is charged, that is what counts, not the time for which processors were held; its rate is the mean
+     * of these.
+     */
+    private void countUsed(ChargedRun run, List<NodeShare> shares, @Nullable Long cpuSeconds) {
         if (terms.settings().policy().used()) {
             long seconds = Math.max(0, (cpuSeconds == null ? 0 : cpuSeconds) - run.free.processorSeconds());
+            Quantities held =
+                    run.counted.processorSeconds() > 0 ? run.counted : Quantities.of(shares, 1, terms.tariff()::ofNode);
             run.counted = new Quantities(
                     seconds,
-                    Quantities.AMOUNTS.product(seconds, 1_000),
+                    held.weighing(seconds),
                     run.counted.nodeSeconds(),
                     run.counted.gpuSeconds(),
                     run.counted.memoryMbSeconds(),
@@ -138,7 +148,7 @@ final class JobCharges {
         boolean failed = !completed && refunds.endedBySystem(job, after);
         if (!terms.settings().policy().completedOnly() || completed) {
             Long cpu = after.usedCpuSeconds() == null ? job.usedCpuSeconds() : after.usedCpuSeconds();
-            countUsed(run, cpu);
+            countUsed(run, job.shares(), cpu);
             String reason =
                     failed ? Refunds.SYSTEM : after.finished() ? after.state().name() : "REQUEUED";
             charge(run, job, reason, false);

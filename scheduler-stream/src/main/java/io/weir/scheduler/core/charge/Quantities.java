@@ -2,6 +2,7 @@ package io.weir.scheduler.core.charge;
 
 import io.weir.scheduler.core.bound.Saturation;
 import io.weir.scheduler.core.node.NodeShare;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -71,6 +72,17 @@ record Quantities(
                 AMOUNTS.product(memory, seconds),
                 0,
                 0);
+    }
+
+    /** Returns {@code seconds} of a processor times the mean rate of these processors; times 1 where there are none. */
+    long weighing(long seconds) {
+        return processorSeconds <= 0
+                ? AMOUNTS.product(seconds, 1_000)
+                : BigInteger.valueOf(seconds)
+                        .multiply(BigInteger.valueOf(weighted))
+                        .divide(BigInteger.valueOf(processorSeconds))
+                        .min(BigInteger.valueOf(AMOUNTS.limit()))
+                        .longValueExact();
     }
 
     Quantities plus(Quantities other) {

@@ -103,8 +103,7 @@ final class ReservationCharges {
             return;
         }
         long total = run.counted.weighted();
-        Charge.Builder charge =
-                terms.draft(run, total - run.amount, reason, interim).setRateMillis(rate(reservation));
+        Charge.Builder charge = terms.draft(run, total - run.amount, reason, interim);
         ChargeDraft.toAccountable(charge, reservation);
         Charge made = charge.build();
         pending.add(made);
@@ -115,9 +114,10 @@ final class ReservationCharges {
     private Quantities total(AdministrativeReservation reservation) {
         long reserved = reservation.reservedProcSeconds();
         long used = reservation.usedProcSeconds();
+        Long weighted = reservation.unusedWeighted();
         return new Quantities(
                 reserved - used,
-                Quantities.AMOUNTS.product(reserved - used, rate(reservation)),
+                weighted != null ? weighted : Quantities.AMOUNTS.product(reserved - used, rate(reservation)),
                 0,
                 0,
                 0,
@@ -125,7 +125,7 @@ final class ReservationCharges {
                 used);
     }
 
-    /** Returns the rate of the nodes, averaged over the processors that are reserved on them, in thousandths. */
+    /** Returns the rate of the nodes of one that was counted without it, averaged over the processors that are reserved on them, in thousandths. */
     private long rate(AdministrativeReservation reservation) {
         long processors = 0;
         long weighted = 0;

@@ -18,14 +18,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FailedStarts {
     /** Event that says that nodes kept for a refused start are given up. */
-    public static final String RETRY_EXPIRED = "rsvretryexpired";
+    private static final String RETRY_EXPIRED = "rsvretryexpired";
 
     /** How long a start refused on nodes that stay reserved waits before it is tried again, in seconds. */
     private static final long RETRY_SPACING_SECONDS = 30;
 
     private final ClusterState state;
 
-    FailedStarts(ClusterState state) {
+    /** Tells what becomes of failed starts in {@code state}. */
+    public FailedStarts(ClusterState state) {
         this.state = state;
     }
 
@@ -47,22 +48,21 @@ public final class FailedStarts {
      */
     boolean heldForRetry(Job job, JobEdit edit, String what, @Nullable String why) {
         DomainState domain = state.domain;
-        String qos = job.qos();
-        long hold = domain.policy.reservations().retrySeconds(qos == null ? "" : qos);
         long since = edit.refusedSince() == Job.NONE ? domain.now() : edit.refusedSince();
-        if (hold == 0) {
+        long end = retryEnd(job, since);
+        if (end == since) {
             return false;
         }
-        if (domain.now() >= since + hold) {
+        if (domain.now() >= end) {
             domain.notice(
                     Severity.WARNING,
                     RETRY_EXPIRED,
                     "job",
                     job.id(),
-                    "start of job " + job.id() + " refused for " + hold + " s; its nodes are given up");
+                    "start of job " + job.id() + " refused for " + (end - since) + " s; its nodes are given up");
             return false;
         }
-        long again = Math.min(domain.now() + RETRY_SPACING_SECONDS, since + hold);
+        long again = Math.min(domain.now() + RETRY_SPACING_SECONDS, end);
         edit.startRefused(again, why).refusedSince(since);
         state.emit(Reservation.of(job, since, placements(job), domain.nextIteration()));
         notice(job, "jobstartfail", what, again);
@@ -71,13 +71,45 @@ public final class FailedStarts {
 
     /** Counts a failed start; the job is tried again later, or deferred. */
     void counted(Job job, JobEdit edit, String what, @Nullable String why) {
+        long now = state.domain.now();
+        edit.startRefused(now, why);
+        putOff(job, edit, now, what);
+    }
+
+    /**
+     * The nodes kept for a failed start are given up at {@code now}, epoch seconds. Where the time for that is up the job waits, or is deferred, as one does
+     * for which none are kept: others may take them.
+     */
+    public void givenUp(Job job, long now) {
         DomainState domain = state.domain;
-        boolean defer = edit.startFailures() + 1 > domain.policy.scheduler().deferStartCount();
-        long again = domain.now()
+        domain.notice(
+                Severity.WARNING,
+                RETRY_EXPIRED,
+                "job",
+                job.id(),
+                "the nodes kept for job " + job.id() + ", whose start was refused, are given up");
+        JobEdit edit = job.edit().refusedSince(Job.NONE);
+        if (retryEnd(job, job.refusedSince()) <= now) {
+            putOff(job, edit, now, "refused until its nodes were given up");
+        }
+        state.emit(edit);
+    }
+
+    /** Returns until when nodes are kept for a start that was first refused at {@code since}, epoch seconds. */
+    private long retryEnd(Job job, long since) {
+        String qos = job.qos();
+        return since + state.domain.policy.reservations().retrySeconds(qos == null ? "" : qos);
+    }
+
+    /** Has a job wait whose last failed start is counted; after too many of them it is deferred. */
+    private void putOff(Job job, JobEdit edit, long now, String what) {
+        DomainState domain = state.domain;
+        boolean defer = edit.startFailures() > domain.policy.scheduler().deferStartCount();
+        long again = now
                 + (defer
                         ? domain.policy.scheduler().deferSeconds()
                         : domain.policy.scheduler().jobRetrySeconds());
-        edit.startRefused(again, why).refusedSince(Job.NONE);
+        edit.notBefore(again).refusedSince(Job.NONE);
         if (defer) {
             edit.deferred(again, domain.policy.scheduler().deferCount());
         }

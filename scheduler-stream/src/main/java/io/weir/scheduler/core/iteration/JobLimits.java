@@ -88,6 +88,7 @@ final class JobLimits {
                     }
                     if (known == null) {
                         known = new LimitViolation(job.id(), limit.resource().name(), now, false);
+                        tell(job, limit.resource(), still.containsKey(key));
                     }
                     boolean due = now - known.getSince() >= limit.graceSeconds();
                     boolean acted = due && act(job, limit, excess, known.getActed());
@@ -100,6 +101,13 @@ final class JobLimits {
         }
         violations.clear();
         violations.putAll(still);
+    }
+
+    /** Tells triggers of a job that is found past its wallclock limit. */
+    private void tell(Job job, LimitedResource resource, boolean told) {
+        if (resource == LimitedResource.WALLTIME && !told) {
+            state.objectEvents.raise("jobwcviolation", "job", job.id(), "job " + job.id() + " runs beyond its limit");
+        }
     }
 
     private boolean act(Job job, ResourceLimit limit, String excess, boolean before) {
@@ -133,7 +141,10 @@ final class JobLimits {
         return true;
     }
 
-    /** Returns what {@code job} uses too much of {@code resource}; null when it does not, or nobody measures it. */
+    /**
+     * Returns what {@code job} uses too much of {@code resource}; null when it does not, or nobody measures it. That it runs
+     * past its wallclock limit a complete poll behind the end has to say: a clock that runs ahead ends no job.
+     */
     private @Nullable String excess(Job job, LimitedResource resource) {
         JobRequest request = job.request();
         return switch (resource) {
@@ -141,7 +152,10 @@ final class JobLimits {
                 Long most = ClassLimits.cpuSeconds(state.domain.policy, request);
                 yield excess("processor seconds", job.usedCpuSeconds(), most);
             }
-            case WALLTIME -> excess("seconds", now - job.start(), request.walltimeSeconds());
+            case WALLTIME ->
+                job.limitEnd() < state.domain.lastMeasured(request.connector(), now)
+                        ? excess("seconds", now - job.limitEnd() + job.limitSeconds(), job.limitSeconds())
+                        : null;
             case MEM -> {
                 long asked = 0;
                 for (Requirement requirement : request.requirements()) {

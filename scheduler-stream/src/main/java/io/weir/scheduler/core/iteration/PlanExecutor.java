@@ -41,6 +41,7 @@ final class PlanExecutor implements PlanActions {
     private final PluginRequests pluginRequests;
     private final LienRequests lienRequests;
     private final long now;
+    private final FailedStarts failedStarts;
 
     /** MODE MONITOR: nodes named in this pass, given back at its end. */
     private final List<Job> borrowed = new ArrayList<>();
@@ -57,6 +58,7 @@ final class PlanExecutor implements PlanActions {
         this.pluginRequests = pluginRequests;
         this.lienRequests = lienRequests;
         this.now = now;
+        failedStarts = new FailedStarts(state);
     }
 
     /** Gives back the nodes that jobs took under MODE MONITOR. */
@@ -167,13 +169,7 @@ final class PlanExecutor implements PlanActions {
 
     @Override
     public void retryExpired(Job job) {
-        state.emit(job.edit().refusedSince(Job.NONE));
-        domain.notice(
-                Severity.WARNING,
-                FailedStarts.RETRY_EXPIRED,
-                "job",
-                job.id(),
-                "the nodes kept for job " + job.id() + ", whose start was refused, are given up");
+        failedStarts.givenUp(job, now);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.iteration;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.policy.node.ResourceLimit.LimitedResource;
 import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
@@ -14,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cancels jobs that still run after the end of their limit. A complete poll behind the end has to say so: the resource
+ * Cancels jobs that still run after the end of their limit, unless RESOURCELIMITPOLICY says what becomes of these. A complete poll behind the end has to say so: the resource
  * manager had its chance at the end itself, and a clock that runs ahead of its clock ends no job. Jobs that are set aside
  * because the scheduler fails on them are no exception: nobody else gives their nodes back.
  */
@@ -50,7 +51,10 @@ final class WallclockLimits {
             if (job.limitEnd() >= now) {
                 break;
             }
-            if (job.pending() == null && job.state() != JobState.SUSPENDED && job.notBefore() <= now) {
+            if (!leftToPolicy(job)
+                    && job.pending() == null
+                    && job.state() != JobState.SUSPENDED
+                    && job.notBefore() <= now) {
                 overdue.add(job);
             }
         }
@@ -72,6 +76,13 @@ final class WallclockLimits {
                         .notBefore(now + CANCEL_RETRY_SECONDS));
             }
         }
+    }
+
+    /** Returns whether {@link JobLimits} acts on a job that is past its limit. */
+    private boolean leftToPolicy(Job job) {
+        return job.state() == JobState.RUNNING
+                && domain.policy.allocation().limits(LimitedResource.WALLTIME)
+                && !state.quarantine.has(QuarantineKind.JOB, job.id());
     }
 
     /** Says which job is worked on; not for one that is set aside already, as to set it aside again helps nobody. */

@@ -401,12 +401,10 @@ public final class EffectiveNode {
         return value != null ? value : otherwise;
     }
 
+    /** Returns what is reported and configured, sorted, each once. */
     private List<String> union(List<String> reported, Function<NodeConfig, List<String>> configuredList) {
         List<String> mine = configuredList.apply(own);
         List<String> added = mine.isEmpty() ? configuredList.apply(byDefault) : mine;
-        if (added.isEmpty()) {
-            return reported;
-        }
         TreeSet<String> all = new TreeSet<>(reported);
         all.addAll(added);
         return List.copyOf(all);

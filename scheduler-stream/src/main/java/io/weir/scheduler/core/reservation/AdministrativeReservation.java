@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.reservation;
 
+import io.weir.scheduler.core.bound.Saturation;
 import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
@@ -33,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  * @param nodes nodes, sorted by node index when chosen
  * @param reservedProcSeconds processor seconds set aside up to {@code accountedTo}
  * @param usedProcSeconds of these, processor seconds that jobs used
- * @param accountedTo instant up to which both are counted, epoch seconds
+ * @param unusedWeighted those set aside and not used, each times the charge rate its node had then, in thousandths; null where
+ *     a part was counted without the rates
+ * @param accountedTo instant up to which these are counted, epoch seconds
  * @param createdAt when it was made, epoch seconds
  * @param requestedStart start asked for, epoch seconds; another than {@code start} when it was moved (TIMEFLEX)
  * @param spent whether it is for a single use and has had it
@@ -49,12 +52,16 @@ public record AdministrativeReservation(
         List<ReservedNode> nodes,
         long reservedProcSeconds,
         long usedProcSeconds,
+        @Nullable Long unusedWeighted,
         long accountedTo,
         long createdAt,
         long requestedStart,
         boolean spent,
         long chargedMillis,
         long changedIn) {
+    /** Keeps weighted seconds so far from the limits of a long that differences do not overflow either. */
+    public static final Saturation WEIGHTS = new Saturation(Long.MAX_VALUE / 4);
+
     public AdministrativeReservation {
         nodes = List.copyOf(nodes);
     }
@@ -69,7 +76,7 @@ public record AdministrativeReservation(
             List<ReservedNode> nodes,
             long createdAt) {
         return new AdministrativeReservation(
-                id, type, terms, start, end, nodes, 0, 0, start, createdAt, start, false, 0, 0);
+                id, type, terms, start, end, nodes, 0, 0, 0L, start, createdAt, start, false, 0, 0);
     }
 
     /** Returns whether {@code status} is a version of such a reservation; false for one of a job. */
@@ -94,6 +101,7 @@ public record AdministrativeReservation(
                 nodes(status),
                 status.getReservedProcSeconds(),
                 status.getUsedProcSeconds(),
+                unusedWeighted(status),
                 (accounted == null ? status.getStart() : accounted).getEpochSecond(),
                 (created == null ? status.getStart() : created).getEpochSecond(),
                 (requested == null ? status.getStart() : requested).getEpochSecond(),
@@ -139,6 +147,7 @@ public record AdministrativeReservation(
                 .setMessages(terms.messages())
                 .setReservedProcSeconds(reservedProcSeconds)
                 .setUsedProcSeconds(usedProcSeconds)
+                .setUnusedWeighted(unusedWeighted)
                 .setAccountedTo(Instant.ofEpochSecond(accountedTo))
                 .setCreatedAt(Instant.ofEpochSecond(createdAt))
                 .setRequestedStart(requestedStart == start ? null : Instant.ofEpochSecond(requestedStart))
@@ -231,11 +240,16 @@ public record AdministrativeReservation(
         return changed(edit -> edit.nodes = others);
     }
 
-    /** Returns it with more processor seconds counted, up to {@code instant}. */
-    public AdministrativeReservation accounted(long reserved, long used, long instant) {
+    /**
+     * Returns it with more processor seconds counted, up to {@code instant}.
+     *
+     * @param weighted those of them that were not used, each times the charge rate of its node in thousandths
+     */
+    public AdministrativeReservation accounted(long reserved, long used, long weighted, long instant) {
         return changed(edit -> {
             edit.reservedProcSeconds += reserved;
             edit.usedProcSeconds += used;
+            edit.unusedWeighted = unusedWeighted == null ? null : Long.valueOf(WEIGHTS.sum(unusedWeighted, weighted));
             edit.accountedTo = instant;
         });
     }
@@ -271,6 +285,7 @@ public record AdministrativeReservation(
         private List<ReservedNode> nodes;
         private long reservedProcSeconds;
         private long usedProcSeconds;
+        private @Nullable Long unusedWeighted;
         private long accountedTo;
         private long requestedStart;
         private boolean spent;
@@ -286,6 +301,7 @@ public record AdministrativeReservation(
             nodes = basis.nodes;
             reservedProcSeconds = basis.reservedProcSeconds;
             usedProcSeconds = basis.usedProcSeconds;
+            unusedWeighted = basis.unusedWeighted;
             accountedTo = basis.accountedTo;
             requestedStart = basis.requestedStart;
             spent = basis.spent;
@@ -303,6 +319,7 @@ public record AdministrativeReservation(
                     nodes,
                     reservedProcSeconds,
                     usedProcSeconds,
+                    unusedWeighted,
                     accountedTo,
                     basis.createdAt,
                     requestedStart,
@@ -334,6 +351,12 @@ public record AdministrativeReservation(
                         terms.tasksPerNode() == 0 ? null : terms.tasksPerNode(),
                         false)
                 .toRecord();
+    }
+
+    /** Returns the weighted seconds of a stored version; where there were none yet they are 0. */
+    private static @Nullable Long unusedWeighted(ReservationStatus status) {
+        Long weighted = status.getUnusedWeighted();
+        return weighted != null ? weighted : status.getReservedProcSeconds() == 0 ? Long.valueOf(0) : null;
     }
 
     private static ReservationTerms terms(ReservationStatus status) {

@@ -169,6 +169,9 @@ public final class ClusterState {
     public void reconfigure() {
         boolean charged = charges.on();
         boolean charging = domain.policy.charging().on();
+        if (charged && charging) {
+            countAtPresentRates();
+        }
         if (charged && !charging) {
             charges.suspend(jobs::get, this::counted, clock);
         }
@@ -185,6 +188,17 @@ public final class ClusterState {
                             .map(this::counted)
                             .toList(),
                     clock);
+        }
+    }
+
+    /** Counts what jobs hold and what reservations keep unused up to now, before other rates are in force. */
+    private void countAtPresentRates() {
+        charges.count(jobs::get, clock);
+        for (AdministrativeReservation reservation : List.copyOf(administrativeReservations.all())) {
+            AdministrativeReservation counted = counted(reservation);
+            if (ChargeLedger.isCharged(reservation) && !counted.equals(reservation)) {
+                emit(counted);
+            }
         }
     }
 
@@ -307,6 +321,13 @@ public final class ClusterState {
     /** Emits the next version of a node, to be published by the next iteration. */
     public void emit(Node node) {
         Node next = node.changedIn(domain.nextIteration());
+        Node before = nodes.get(node.id());
+        if (before != null
+                && charges.on()
+                && !Objects.equals(
+                        before.attributes().chargeRate(), next.attributes().chargeRate())) {
+            countAtPresentRates();
+        }
         nodeChanges.publish(next.id());
         store(next);
     }

@@ -148,6 +148,14 @@ public final class TriggerFirings {
         table.forgetIfDone(each.object());
     }
 
+    /** The trigger does not fire again, as its object is over. */
+    public void lapsed(Due each) {
+        arming.disarm(each.object(), each.instance());
+        each.instance().waiting = false;
+        table.changed(each.object());
+        table.forgetIfDone(each.object());
+    }
+
     /** The trigger fires. */
     public void fires(Due each, long now) {
         TriggerInstance instance = each.instance();

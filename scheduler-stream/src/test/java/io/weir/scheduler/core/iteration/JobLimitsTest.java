@@ -16,6 +16,8 @@ import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Waiting jobs that ask for more than their class allows, and running jobs that use more than they asked for. */
 @NullUnmarked
@@ -224,6 +226,33 @@ class JobLimitsTest {
         assertThat(weir.domain().getViolations())
                 .extracting(LimitViolation::getActed)
                 .containsExactly(true);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CANCEL, CANCEL_JOB", "SUSPEND, SUSPEND_JOB", "REQUEUE, REQUEUE_JOB"})
+    void shouldLetAJobRunBeyondItsWallclockLimitForTheTimeOfThePolicy(String action, CommandKind command) {
+        weir.policy("RESOURCELIMITPOLICY WALLTIME:EXTENDEDVIOLATION:" + action + ":60")
+                .submit("j", 1, 100)
+                .iterate(0);
+        for (long time : new long[] {100, 101, 130, 160}) {
+            weir.iterate(time);
+            assertThat(weir.lastCommands()).as("at %d", time).isEmpty();
+        }
+
+        weir.iterate(161);
+
+        assertThat(weir.lastCommands()).extracting(RmCommand::getKind).containsExactly(command);
+    }
+
+    @Test
+    void shouldOnlyTellOfAJobThatRunsBeyondItsWallclockLimitWhereThePolicySaysSo() {
+        weir.policy("RESOURCELIMITPOLICY WALLTIME:ALWAYS:NOTIFY")
+                .submit("j", 1, 100)
+                .iterate(0);
+        for (long time = 100; time < 300; time += 20) {
+            weir.iterate(time);
+            assertThat(weir.lastCommands()).as("at %d", time).isEmpty();
+        }
     }
 
     /** Of more than ten thousand at a time the others are followed once there is room. */

@@ -278,7 +278,8 @@ class PlanExecutorTest {
     /** It has no nodes to start on then, and is told of once. */
     @Test
     void shouldForgetTheRefusedStartOfAJobWhoseNodesAreGivenUp() {
-        weir.policy("RESERVATIONRETRYTIME 0:50\nQUEUETIMEWEIGHT 0\nUSERWEIGHT 1\nUSERCFG[vip] PRIORITY=100")
+        weir.policy(
+                        "RESERVATIONRETRYTIME 0:50\nJOBRETRYTIME 5\nQUEUETIMEWEIGHT 0\nUSERWEIGHT 1\nUSERCFG[vip] PRIORITY=100")
                 .submit("j", 4, HOUR)
                 .iterateSilently(0);
         weir.answer("j", CommandOutcome.REFUSED, 0).iterateSilently(10);

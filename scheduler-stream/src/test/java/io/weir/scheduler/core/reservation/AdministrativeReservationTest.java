@@ -44,7 +44,7 @@ class AdministrativeReservationTest {
                                 new ReservedNode("n2", 2, new Capacity(4, 200, 400, 600))),
                         50)
                 .movedTo(120)
-                .accounted(7, 3, 130)
+                .accounted(7, 3, 4_000, 130)
                 .charged(11)
                 .used()
                 .changedIn(9);
@@ -220,11 +220,12 @@ class AdministrativeReservationTest {
     @Test
     void shouldAddWhatIsAccounted() {
         AdministrativeReservation made = TestReservation.of("r", 100, 200, "USER==ann")
-                .accounted(10, 4, 110)
-                .accounted(20, 6, 120);
+                .accounted(10, 4, 6_000, 110)
+                .accounted(20, 6, 14_000, 120);
 
         assertThat(made.reservedProcSeconds()).isEqualTo(30);
         assertThat(made.usedProcSeconds()).isEqualTo(10);
+        assertThat(made.unusedWeighted()).isEqualTo(20_000);
         assertThat(made.accountedTo()).isEqualTo(120);
     }
 

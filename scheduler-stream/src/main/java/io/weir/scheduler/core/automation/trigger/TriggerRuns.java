@@ -9,6 +9,7 @@ import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.output.Output;
 import io.weir.scheduler.core.output.OutputKind;
 import io.weir.scheduler.core.request.WaitingRequests;
+import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.trigger.ObjectKey;
 import io.weir.scheduler.core.trigger.Substitution;
@@ -180,6 +181,8 @@ public final class TriggerRuns {
             endings.ended(due, false, "no answer came", now);
         } else if (now >= due.template().spec().expires()) {
             firings.expired(due);
+        } else if (repeatsOnEnded(due)) {
+            firings.lapsed(due);
         } else if (!due.template().spec().kind().external() && unanswered >= MOST_REQUESTS) {
             firings.putOff(due, now + 1);
         } else if (due.template().spec().requires().isEmpty() || firings.requirementsHold(due, variables.set(due))) {
@@ -192,6 +195,20 @@ public final class TriggerRuns {
             }
         }
         state.work.onNothing();
+    }
+
+    /** Returns whether a trigger would fire again in its interval or with its period on a reservation whose end has come. */
+    private boolean repeatsOnEnded(TriggerFirings.Due due) {
+        ObjectKey key = due.object().key();
+        TriggerSpec spec = due.template().spec();
+        if (!key.type().equals("rsv")
+                || due.instance().fired() == null
+                || due.instance().attempt() > 0
+                || !(spec.interval() || spec.period() != null)) {
+            return false;
+        }
+        AdministrativeReservation reservation = state.administrativeReservations.get(key.id());
+        return reservation != null && reservation.end() <= now;
     }
 
     /** It fires too often: probably what it does causes what it waits for. */

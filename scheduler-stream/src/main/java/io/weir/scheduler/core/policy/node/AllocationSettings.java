@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.policy.node;
 
+import io.weir.scheduler.core.policy.node.ResourceLimit.LimitedResource;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -40,5 +41,10 @@ public record AllocationSettings(
     public AllocationSettings {
         limits = List.copyOf(limits);
         plugins = Collections.unmodifiableSortedMap(new TreeMap<>(plugins));
+    }
+
+    /** Returns whether RESOURCELIMITPOLICY says what becomes of jobs that use too much of {@code resource}. */
+    public boolean limits(LimitedResource resource) {
+        return limits.stream().anyMatch(limit -> limit.resource() == resource);
     }
 }

@@ -242,7 +242,7 @@ final class StandingInstances {
         AdministrativeReservation moved =
                 instance.terms().has(ReservationFlag.TIMEFLEX) ? flex.moved(instance, new BitSet()) : null;
         AdministrativeReservation found = moved != null ? moved : instance.on(find(instance, config));
-        return found.accounted(0, 0, Math.max(now, found.accountedTo()));
+        return found.accounted(0, 0, 0, Math.max(now, found.accountedTo()));
     }
 
     /** Returns the most that an instance with {@code terms} may overlap with. */

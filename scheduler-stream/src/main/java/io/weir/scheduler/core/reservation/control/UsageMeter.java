@@ -1,5 +1,7 @@
 package io.weir.scheduler.core.reservation.control;
 
+import static io.weir.scheduler.core.reservation.AdministrativeReservation.WEIGHTS;
+
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeShare;
@@ -16,7 +18,7 @@ import java.util.TreeSet;
 
 /**
  * Counts the processor seconds a reservation set aside and those that running jobs of its users took of them, both in
- * whole numbers. On each node jobs take at most what is set aside there.
+ * whole numbers, and weighs the others at the charge rates that are in force. On each node jobs take at most what is set aside there.
  */
 public final class UsageMeter {
     /** How long a reservation is not counted anew while nothing changes, in seconds. */
@@ -41,13 +43,14 @@ public final class UsageMeter {
             return reservation;
         }
         long used = 0;
+        long unused = 0;
         for (ReservedNode node : reservation.nodes()) {
             int position = nodes.position(node.nodeId());
-            if (position >= 0) {
-                used += used(reservation, node, position, from, to);
-            }
+            long usedHere = position >= 0 ? used(reservation, node, position, from, to) : 0;
+            used += usedHere;
+            unused = WEIGHTS.sum(unused, weighted((to - from) * node.amount().procs() - usedHere, position));
         }
-        return reservation.accounted((to - from) * reservation.procs(), used, to);
+        return reservation.accounted((to - from) * reservation.procs(), used, unused, to);
     }
 
     /**
@@ -64,15 +67,26 @@ public final class UsageMeter {
         long from = Math.max(end, Math.max(reservation.start(), job.start()));
         long to = reservation.accountedTo();
         long surplus = 0;
+        long unused = 0;
         Map<String, ReservedNode> reserved = reservation.byNode();
         for (NodeShare share : job.shares()) {
             ReservedNode node = reserved.get(share.nodeId());
             if (node != null && from < to) {
-                surplus += (to - from) * Math.min(share.procs(), node.amount().procs());
+                long seconds = Math.min(
+                        (to - from) * Math.min(share.procs(), node.amount().procs()),
+                        reservation.usedProcSeconds() - surplus);
+                surplus += seconds;
+                unused = WEIGHTS.sum(unused, weighted(seconds, nodes.position(share.nodeId())));
             }
         }
-        long used = Math.min(surplus, reservation.usedProcSeconds());
-        return reservation.accounted(0, -used, to);
+        return reservation.accounted(0, -surplus, unused, to);
+    }
+
+    /** Returns processor seconds times the charge rate of the node at {@code position} in thousandths; that of one which is gone is 1. */
+    private long weighted(long seconds, int position) {
+        return WEIGHTS.product(
+                seconds,
+                position < 0 ? 1_000 : StrictMath.round(nodes.at(position).chargeRate() * 1_000));
     }
 
     /**

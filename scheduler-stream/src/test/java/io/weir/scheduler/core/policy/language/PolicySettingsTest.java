@@ -180,6 +180,8 @@ class PolicySettingsTest {
                 LOGFILEMAXSIZE 1000000
                 RMPORT[0] 15001
                 QOSNAME[3] hi
+                JOBMAXOVERRUN 60
+                RESERVATIONTHRESHOLDTYPE BYPASS
                 ATTRWEIGHT 1
                 LOGLEVL 3
                 NODECFG[n1] MAXJOBPERUSR=2
@@ -198,6 +200,11 @@ class PolicySettingsTest {
                         p -> assertThat(p).endsWith("ignored; Weir's processes have settings of their own"),
                         p -> assertThat(p).contains("RMPORT[0]: unknown parameter, ignored; resource managers are"),
                         p -> assertThat(p).endsWith("ignored; write QOSCFG[name]"),
+                        p -> assertThat(p)
+                                .contains("ignored; write RESOURCELIMITPOLICY WALLTIME:EXTENDEDVIOLATION:CANCEL:time"),
+                        p -> assertThat(p)
+                                .endsWith("ignored; the jobs first in the queue get reservations, as many as"
+                                        + " RESERVATIONDEPTH says"),
                         p -> assertThat(p).contains("ATTRWEIGHT: unknown parameter, ignored"),
                         p -> assertThat(p).endsWith("ignored; did you mean LOGLEVEL?"),
                         p -> assertThat(p).endsWith("ignored; did you mean MAXJOBPERUSER?"));
@@ -330,6 +337,18 @@ class PolicySettingsTest {
         assertThat(settings.text("FAILURESERVICE")).isEqualTo("nonstop");
         assertThat(settings.object("CLASSCFG", "batch").text("RESFAILPOLICY")).isEqualTo("REQUEUE*");
         assertThat(settings.object("CLASSCFG", "batch").text("DEFAULT.NODESET")).isEqualTo("ONEOF:FEATURE:b,a");
+    }
+
+    @Test
+    void shouldSayWhichResourceLimitsHaveNoEffect() {
+        PolicySettings settings =
+                PolicySettings.read("RESOURCELIMITPOLICY MEM:ALWAYS:CANCEL SWAP:ALWAYS:CANCEL PROC:ALWAYS:NOTIFY");
+
+        assertThat(settings.problems())
+                .extracting(PolicyProblem::toString)
+                .satisfiesExactly(
+                        p -> assertThat(p).contains("'SWAP:ALWAYS:CANCEL'", "has no effect yet; nobody measures"),
+                        p -> assertThat(p).contains("'PROC:ALWAYS:NOTIFY'", "has no effect yet; nobody measures"));
     }
 
     @Test

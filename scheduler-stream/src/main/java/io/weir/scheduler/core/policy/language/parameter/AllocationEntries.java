@@ -45,7 +45,7 @@ final class AllocationEntries {
                 "RESOURCELIMITPOLICY",
                 RESOURCE_LIMIT,
                 null,
-                "What happens to a running job that uses more than it asked for. A suspended job keeps its processors, except with Slurm, which gives them to others.");
+                "What happens to a running job that uses more than it asked for. WALLTIME takes the place of the cancel at the end of the wallclock limit. A suspended job keeps its processors, except with Slurm, which gives them to others.");
         nodeSets(r);
     }
 

@@ -70,6 +70,12 @@ public final class UnimplementedParameters {
                 "ADMINCFG GROUPS",
                 "ADMINCFG NAME",
                 "ADMINCFG SERVICES");
+        because(
+                reasons,
+                "nobody measures how much of it a job uses; limit it in the resource manager",
+                "RESOURCELIMITPOLICY=DISK",
+                "RESOURCELIMITPOLICY=PROC",
+                "RESOURCELIMITPOLICY=SWAP");
         because(reasons, "only reports would show it", "NODECFG FLAGS", "NODECFG RADISK");
         return Collections.unmodifiableSortedMap(reasons);
     }

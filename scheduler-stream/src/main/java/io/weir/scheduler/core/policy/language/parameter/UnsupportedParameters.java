@@ -16,6 +16,12 @@ public record UnsupportedParameters(Pattern names, String reason) {
             of(
                     "MAX(JOB|NODE|PROC|PE|PS|WC|GRES|RSV).*|SYSTEMMAX.*|JOBMAXTASKCOUNT|RSVLIMITPOLICY|ENFORCERESOURCELIMITS",
                     "Weir limits nobody's jobs in number or size; set such limits in the resource manager"),
+            of(
+                    "JOBMAXOVERRUN|WCVIOLATIONACTION",
+                    "write RESOURCELIMITPOLICY WALLTIME:EXTENDEDVIOLATION:CANCEL:time, or another of its actions"),
+            of(
+                    "(RESERVATION|RSV)THRESHOLD.*",
+                    "the jobs first in the queue get reservations, as many as RESERVATIONDEPTH says"),
             of("SIM.*|SERVERMODE|STOPITERATION|STEPCOUNT", "simulations are run by weir simulate"),
             of(
                     "RMTYPE|RMNAME|RMPORT|RMEPORT|RMHOST|RMSERVER|RMAUTHTYPE|RMTIMEOUT|NODEPOLLFREQUENCY",
