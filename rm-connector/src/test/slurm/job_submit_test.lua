@@ -7,6 +7,7 @@ local MOST = 20000000
 local conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
 conf:write([[
 SelectTypeParameters=CR_Core_Memory
+TopologyPlugin=topology/tree
 NodeName=n[1-9990] CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=128000 Feature=ib,fast Gres=gpu:4
 NodeName=m[1-10] CPUs=4
 NodeName=n[9991-10000] CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=64000 Feature=ib,slow
@@ -179,6 +180,14 @@ refused("more threads than a core has", { threads_per_core = 4 }, "1 processor, 
 taken("threads of a core that are not written down", { partition = "few", threads_per_core = 2 })
 refused("room for more tasks than there are", { num_tasks = 1, min_cpus = 1, cpus_per_task = 40, ntasks_per_node = 2 }, "80 processors was asked for")
 
+refused("nodes of one switch", { min_nodes = 2, req_switch = 1 }, "(--switches)")
+refused("and of two", { min_nodes = 2, max_nodes = 4, req_switch = 2 }, "(--switches)")
+refused("tasks of one switch", { num_tasks = 8, req_switch = 1 }, "(--switches)")
+refused("a job's GPUs of one switch", { tres_per_job = "gres:gpu:8", req_switch = 1 }, "(--switches)")
+taken("no more nodes than switches", { min_nodes = 2, max_nodes = 2, req_switch = 2 })
+taken("one task of one switch", { num_tasks = 1, req_switch = 1 })
+taken("no number of switches", { num_tasks = 8, min_nodes = 2, req_switch = slurm.NO_VAL })
+
 -- What users make of waiting jobs.
 local function change(asked, record, uid)
    local job = { priority = slurm.NO_VAL, bitflags = 0 }
@@ -196,6 +205,8 @@ check("more nodes than its partition gives", change({ min_nodes = 4, max_nodes =
 check("the same with a quality of service", change({ min_nodes = 4, max_nodes = 4 }, { partition = "few", qos = "large" }) == slurm.SUCCESS)
 check("an administrator may", change({ min_nodes = 10001, max_nodes = 10001 }, {}, 0) == slurm.SUCCESS)
 check("a running job", change({ min_nodes = 10001, max_nodes = 10001 }, { job_state = 1 }) == slurm.SUCCESS)
+check("nodes of one switch now", change({ req_switch = 1 }, { max_nodes = 2 }) == 2014)
+check("one node of one switch now", change({ req_switch = 1 }, { max_nodes = 1 }) == slurm.SUCCESS)
 check("another comment", change({ comment = "words" }) == slurm.SUCCESS)
 check("a change that cannot be read", change({ min_nodes = {} }) == slurm.SUCCESS and logged ~= nil)
 local _, held = change({ priority = 0 })

@@ -158,7 +158,8 @@ final class SlurmConf {
                 .filter(plugin -> !plugin.endsWith("none"))
                 .ifPresent(plugin -> warnings.add("TopologyPlugin=" + plugin
                         + ": Weir knows switches as features and node sets (NODESETATTRIBUTE FEATURE),"
-                        + " not from there"));
+                        + " not from there, and refuses jobs that want a number of switches (--switches) for more nodes than"
+                        + " that; those that wait with it start late, on nodes of any switches"));
         if (!value("AuthInfo").orElse("").contains("cred_expire")) {
             warnings.add(
                     "AuthInfo has no cred_expire: a requeued job may not start for two minutes; add cred_expire=10");
