@@ -228,4 +228,16 @@ check("nor by root", modify(2147483648, 0, 0) ~= slurm.SUCCESS)
 check("another one when it runs", modify(2147483658, 7, 1000) == slurm.SUCCESS)
 check("no change of it", modify(slurm.NO_VAL, 0, 1000) == slurm.SUCCESS)
 
+-- Whole nodes have their cores for jobs, also those that would be kept for the system.
+refused("a core that is kept for the system", { partition = "kept", num_tasks = 8, min_nodes = 1, max_nodes = 1 }, "8 ")
+conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
+conf:write([[
+SelectType=select/linear
+NodeName=k1 CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=8000 CpuSpecList=0-1,5
+]])
+conf:close()
+local clock = os.time
+os.time = function() return clock() + 120 end
+taken("all of a whole node", { partition = "kept", num_tasks = 8, min_nodes = 1, max_nodes = 1 })
+
 os.exit(failures == 0 and 0 or 1)

@@ -313,7 +313,7 @@ end
 -- whether Slurm knows switches, by the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_conf(path)
    local conf = { nodes = {}, count = 0, features = {}, by_gpu = { [""] = {} } }
-   local defaults, of_partitions, by_thread, as_written = {}, {}, false, false
+   local defaults, of_partitions, by_thread, as_written, whole = {}, {}, false, false, false
    local file = io.open(path, "r")
    if file == nil then
       return conf
@@ -325,6 +325,8 @@ local function read_conf(path)
       local key, value = string.match(string.lower(line), "^%s*(%w+)%s*=%s*(%S+)")
       if key == "selecttypeparameters" then
          by_thread = string.find(value, "cr_cpu", 1, true) ~= nil
+      elseif key == "selecttype" then
+         whole = string.find(value, "linear", 1, true) ~= nil
       elseif key == "slurmdparameters" then
          as_written = string.find(value, "config_overrides", 1, true) ~= nil
       elseif key == "topologyplugin" then
@@ -361,6 +363,7 @@ local function read_conf(path)
             local threads = cpus == sockets * socket and has.threadspercore or 1
             local described = {
                cpus = math.max(1, cpus - math.max(has.corespeccount or 0, cores_in(has.cpuspeclist, threads)) * threads),
+               all_cpus = cpus,
                threads = threads,
                written_threads = has.threadspercore,
                socket = socket,
@@ -382,6 +385,8 @@ local function read_conf(path)
       end
    end
    for _, has in pairs(conf.nodes) do
+      -- Of whole nodes no cores are kept for the system.
+      has.cpus = whole and has.all_cpus or has.cpus
       has.unit = by_thread and 1 or has.threads
       -- Where nothing is written, a node may have more than one unless slurm.conf holds whatever it has.
       has.most_threads = has.written_threads or as_written and 1 or math.huge
