@@ -154,6 +154,8 @@ local function parts(name, nodes, asked)
    local job = taken(name, asked)
    check(name, job.min_nodes == nodes and job.max_nodes == nodes)
 end
+check("more processors than the tasks of one node's GPUs take",
+   taken("them", { num_tasks = 2, min_cpus = 4, ntasks_per_tres = 1, tres_per_job = "gres:gpu:2" }).max_nodes == slurm.NO_VAL)
 parts("GPUs on a single node, and so their tasks", 1, { num_tasks = 3, min_cpus = 3, ntasks_per_tres = 1, tres_per_job = "gres:gpu:3" })
 parts("as many on each of two nodes", 2, { num_tasks = 16, min_cpus = 1, ntasks_per_tres = 2, tres_per_job = "gres:gpu:8" })
 parts("as many on each of more nodes than it takes", 3, { num_tasks = 9, min_cpus = 9, ntasks_per_tres = 1, tres_per_job = "gres:gpu:9" })

@@ -948,7 +948,10 @@ local function take_nodes(job, count, own)
          return
       end
    end
-   if has_tasks_by_gpu(job) and job.num_tasks > 1 and not given(job.max_nodes) then
+   -- More processors than these tasks need (-n) come from more nodes than their GPUs do.
+   local needed = (job.num_tasks or 0) * (given(job.cpus_per_task) and job.cpus_per_task or 1)
+   local more = given(job.min_cpus) and job.min_cpus > needed
+   if has_tasks_by_gpu(job) and job.num_tasks > 1 and not given(job.max_nodes) and not more then
       job.min_nodes, job.max_nodes = count, count
    end
 end
