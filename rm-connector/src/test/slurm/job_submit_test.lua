@@ -7,6 +7,7 @@ local MOST = 20000000
 local conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
 conf:write([[
 SelectTypeParameters=CR_Core_Memory
+TopologyPlugin=topology/tree
 NodeName=n[1-9990] CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=128000 Feature=ib,fast Gres=gpu:4
 NodeName=m[1-10] CPUs=4
 NodeName=n[9991-10000] CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=64000 Feature=ib,slow
@@ -153,6 +154,8 @@ local function parts(name, nodes, asked)
    local job = taken(name, asked)
    check(name, job.min_nodes == nodes and job.max_nodes == nodes)
 end
+check("more processors than the tasks of one node's GPUs take",
+   taken("them", { num_tasks = 2, min_cpus = 4, ntasks_per_tres = 1, tres_per_job = "gres:gpu:2" }).max_nodes == slurm.NO_VAL)
 parts("GPUs on a single node, and so their tasks", 1, { num_tasks = 3, min_cpus = 3, ntasks_per_tres = 1, tres_per_job = "gres:gpu:3" })
 parts("as many on each of two nodes", 2, { num_tasks = 16, min_cpus = 1, ntasks_per_tres = 2, tres_per_job = "gres:gpu:8" })
 parts("as many on each of more nodes than it takes", 3, { num_tasks = 9, min_cpus = 9, ntasks_per_tres = 1, tres_per_job = "gres:gpu:9" })
@@ -179,6 +182,14 @@ refused("more threads than a core has", { threads_per_core = 4 }, "1 processor, 
 taken("threads of a core that are not written down", { partition = "few", threads_per_core = 2 })
 refused("room for more tasks than there are", { num_tasks = 1, min_cpus = 1, cpus_per_task = 40, ntasks_per_node = 2 }, "80 processors was asked for")
 
+refused("nodes of one switch", { min_nodes = 2, req_switch = 1 }, "(--switches)")
+refused("and of two", { min_nodes = 2, max_nodes = 4, req_switch = 2 }, "(--switches)")
+refused("tasks of one switch", { num_tasks = 8, req_switch = 1 }, "(--switches)")
+refused("a job's GPUs of one switch", { tres_per_job = "gres:gpu:8", req_switch = 1 }, "(--switches)")
+taken("no more nodes than switches", { min_nodes = 2, max_nodes = 2, req_switch = 2 })
+taken("one task of one switch", { num_tasks = 1, req_switch = 1 })
+taken("no number of switches", { num_tasks = 8, min_nodes = 2, req_switch = slurm.NO_VAL })
+
 -- What users make of waiting jobs.
 local function change(asked, record, uid)
    local job = { priority = slurm.NO_VAL, bitflags = 0 }
@@ -196,6 +207,8 @@ check("more nodes than its partition gives", change({ min_nodes = 4, max_nodes =
 check("the same with a quality of service", change({ min_nodes = 4, max_nodes = 4 }, { partition = "few", qos = "large" }) == slurm.SUCCESS)
 check("an administrator may", change({ min_nodes = 10001, max_nodes = 10001 }, {}, 0) == slurm.SUCCESS)
 check("a running job", change({ min_nodes = 10001, max_nodes = 10001 }, { job_state = 1 }) == slurm.SUCCESS)
+check("nodes of one switch now", change({ req_switch = 1 }, { max_nodes = 2 }) == 2014)
+check("one node of one switch now", change({ req_switch = 1 }, { max_nodes = 1 }) == slurm.SUCCESS)
 check("another comment", change({ comment = "words" }) == slurm.SUCCESS)
 check("a change that cannot be read", change({ min_nodes = {} }) == slurm.SUCCESS and logged ~= nil)
 local _, held = change({ priority = 0 })
@@ -216,5 +229,17 @@ check("no other nice value while it waits", modify(2147483658, 0, 1000) ~= slurm
 check("nor by root", modify(2147483648, 0, 0) ~= slurm.SUCCESS)
 check("another one when it runs", modify(2147483658, 7, 1000) == slurm.SUCCESS)
 check("no change of it", modify(slurm.NO_VAL, 0, 1000) == slurm.SUCCESS)
+
+-- Whole nodes have their cores for jobs, also those that would be kept for the system.
+refused("a core that is kept for the system", { partition = "kept", num_tasks = 8, min_nodes = 1, max_nodes = 1 }, "8 ")
+conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
+conf:write([[
+SelectType=select/linear
+NodeName=k1 CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=8000 CpuSpecList=0-1,5
+]])
+conf:close()
+local clock = os.time
+os.time = function() return clock() + 120 end
+taken("all of a whole node", { partition = "kept", num_tasks = 8, min_nodes = 1, max_nodes = 1 })
 
 os.exit(failures == 0 and 0 or 1)

@@ -114,10 +114,24 @@ class SlurmRunbookIT {
                 .untilAsserted(() -> assertThat(step("compare")).containsPattern(held + " .* yes .*same"));
 
         String afterwards = slurm.submit("sleep 1000", "-n8");
+        String heldInWeir = slurm.submit("sleep 1000", "-n8");
+        String tasks = slurm.submit("sleep 1000", "-n8", "--array=1-3");
+        for (String job : List.of(heldInWeir, tasks + "_2")) {
+            await().atMost(PATIENCE)
+                    .pollInterval(Duration.ofSeconds(1))
+                    .untilAsserted(() -> bash("weir mjobctl --data data --cluster c1 -h " + job));
+        }
+        assertThat(bash("weir slurm giveback --dry-run --data data"))
+                .containsPattern("scontrol release .*" + afterwards)
+                .doesNotContainPattern("scontrol release .*" + heldInWeir);
         step("back");
         assertThat(record(held).state()).isEqualTo("RUNNING");
         bash("scancel " + second);
         awaitState(afterwards, "RUNNING");
+        assertThat(reason(heldInWeir)).isEqualTo("JobHeldUser");
+        assertThat(bash("squeue -h -r -j " + tasks + " -o '%K %r'"))
+                .contains("2 JobHeldUser")
+                .doesNotContainPattern("[13] JobHeldUser");
         assertThat(reason(usersHold)).isEqualTo("JobHeldUser");
         assertThat(bash("scontrol -o show job " + usersHold)).contains(" Comment=mine ");
         assertThat(reason(adminsHold)).isEqualTo("JobHeldAdmin");

@@ -53,6 +53,11 @@ public final class TopicsAccess {
         return bootstrapServer != null;
     }
 
+    /** Says whether a directory or a broker was named. */
+    public boolean isGiven() {
+        return data != null || bootstrapServer != null;
+    }
+
     /** Returns the directory given, or the one that is used when none is. */
     public DataDirectory directory() {
         return new DataDirectory(data == null ? DefaultDirectory.demo() : data);

@@ -27,11 +27,16 @@ final class Handover {
     private final PluginFiles plugins;
     private final ControllerRestart restart;
     private final StartTraces traces;
+    private final RequestedHolds requested;
 
-    /** The handover of {@code slurm}, whose controller {@code command} restarts. */
-    Handover(Slurm slurm, SlurmConf conf, String command) {
+    /** Whether the way back begins with these steps; a step that was only shown leaves no mark of it. */
+    private boolean opening;
+
+    /** The handover of {@code slurm}, whose controller {@code command} restarts; {@code requested} are holds that stay. */
+    Handover(Slurm slurm, SlurmConf conf, String command, RequestedHolds requested) {
         this.slurm = slurm;
         this.conf = conf;
+        this.requested = requested;
         Marks marks = Marks.beside(conf);
         taken = marks.taken();
         given = marks.given();
@@ -118,6 +123,7 @@ final class Handover {
             // are.
             if (everHeld && (weirs || given.exists() || plugins.isInstalled())) {
                 actions.add(given.opening());
+                opening = true;
             }
             if (weirs) {
                 actions.add(new Action("take Weir's lines out of " + conf.file(), () -> conf.write(conf.given())));
@@ -143,13 +149,13 @@ final class Handover {
      * comment is held by its user. The words go last, so that a command that is broken off never takes one for the other.
      */
     private Step releaseWaiting() {
-        long until = holds.givenAt();
+        long until = opening && !given.exists() ? Long.MAX_VALUE : holds.givenAt();
         List<Action> actions = new ArrayList<>();
         List<Action> words = new ArrayList<>();
         List<Slurm.Job> free = new ArrayList<>();
         // Released by a command that was broken off before it gave them back their priorities, or by an administrator.
         List<Slurm.Job> released = new ArrayList<>();
-        for (Slurm.Job job : slurm.jobs()) {
+        for (Slurm.Job job : slurm.jobs(requested)) {
             if (!job.isPending() || job.isHeldByAdministrator()) {
                 continue;
             }
@@ -157,7 +163,7 @@ final class Handover {
             fields.ifPresent(each -> actions.addAll(traces.restoring(job.id(), each)));
             if (holds.isMarked(job)) {
                 words.add(holds.unmarking(job));
-            } else if ((fields.isPresent() || Holds.isForWeir(job, until)) && !traces.isHeldByWeir(job.id())) {
+            } else if ((fields.isPresent() || Holds.isForWeir(job, until)) && !staysHeld(job)) {
                 free.add(job);
             } else if (!job.held()) {
                 released.add(job);
@@ -173,6 +179,10 @@ final class Handover {
                 .forEach(file -> actions.add(new Action("rm " + file, file::delete)));
         actions.addAll(words);
         return new Step("Release the jobs that wait for Weir, and no other", actions);
+    }
+
+    private boolean staysHeld(Slurm.Job job) {
+        return requested.contains(job.id()) || traces.isHeldByWeir(job.id());
     }
 
     /**

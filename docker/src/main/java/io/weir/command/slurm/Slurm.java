@@ -22,6 +22,9 @@ final class Slurm {
     private static final String SEPARATOR = "\u001f";
     private static final long LONGEST_SECONDS = 120;
 
+    /** A job that was started is CONFIGURING while its nodes boot or the controller's prolog runs, and not RUNNING. */
+    private static final String UNFINISHED = "PENDING,CONFIGURING,RUNNING,SUSPENDED";
+
     /** Bytes; squeue fills shorter fields up to it. */
     private static final int LONGEST_FIELD = 60_000;
 
@@ -75,11 +78,16 @@ final class Slurm {
 
     /** Returns the jobs that have not ended; tasks of an array that have no record of their own are one job. */
     List<Job> jobs() {
+        return jobs(RequestedHolds.NONE);
+    }
+
+    /** Returns them with the tasks that are in {@code apart} each for itself. */
+    List<Job> jobs(RequestedHolds apart) {
         List<Job> jobs = new ArrayList<>();
         Map<Job, NavigableSet<Long>> arrays = new LinkedHashMap<>();
         String format = String.join(SEPARATOR, "%A", "%F", "%K", "%T", "%r", "%V", "%Q", "%y", "%i");
         for (String line : run(List.of(
-                        "squeue", "--noheader", "--array", "--states=PENDING,RUNNING,SUSPENDED", "--format=" + format))
+                        "squeue", "--noheader", "--array", "--states=" + UNFINISHED, "--format=" + format))
                 .split("\n", -1)) {
             String[] fields = line.split(SEPARATOR, -1);
             if (fields.length == 9) {
@@ -91,7 +99,7 @@ final class Slurm {
                         LocalDateTime.parse(fields[5]).toEpochSecond(ZoneOffset.UTC),
                         fields[6].matches("\\d{1,10}") ? Long.parseLong(fields[6]) : 0,
                         fields[7].matches("-?\\d{1,10}") ? Long.parseLong(fields[7]) : 0);
-                if (task && job.isPending() && fields[0].equals(fields[1])) {
+                if (task && job.isPending() && fields[0].equals(fields[1]) && !apart.contains(job.id())) {
                     arrays.computeIfAbsent(job.named(fields[1]), array -> new TreeSet<>())
                             .add(Long.parseLong(fields[2]));
                 } else {

@@ -1,5 +1,6 @@
 package io.weir.command.slurm;
 
+import io.weir.command.client.TopicsAccess;
 import io.weir.command.terminal.ExitCode;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -10,7 +11,9 @@ import java.util.Scanner;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -72,6 +75,15 @@ public final class SlurmCommand implements Callable<Integer> {
                     + " are requeued meanwhile.")
     private boolean wait;
 
+    @Mixin
+    private TopicsAccess topics = new TopicsAccess();
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "NAME",
+            description = "With giveback and --data: the cluster whose jobs Weir holds (default: the only one).")
+    private @Nullable String cluster;
+
     @Override
     public Integer call() throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
@@ -93,7 +105,8 @@ public final class SlurmCommand implements Callable<Integer> {
                 return ExitCode.NOT_PERMITTED;
             }
         }
-        Handover handover = new Handover(new Slurm(conf), file, restart);
+        RequestedHolds requested = direction == Direction.giveback ? requested(out) : RequestedHolds.NONE;
+        Handover handover = new Handover(new Slurm(conf), file, restart, requested);
         try {
             switch (direction) {
                 case status -> new HandoverStatus(new Slurm(conf), file).lines().forEach(out::println);
@@ -127,6 +140,15 @@ public final class SlurmCommand implements Callable<Integer> {
             out.flush();
         }
         return ExitCode.FINE;
+    }
+
+    private RequestedHolds requested(PrintWriter out) {
+        if (topics.isGiven()) {
+            return RequestedHolds.read(topics, cluster);
+        }
+        out.println("Note: without --data (or --bootstrap-server) Weir is not asked which jobs it holds for somebody"
+                + " (mjobctl -h); Slurm does not know of these holds, and they end.");
+        return RequestedHolds.NONE;
     }
 
     /**

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -63,9 +64,12 @@ final class SlurmConf {
     /** The script that Slurm runs when a job has ended; a site's own stays. */
     private static final String HOOK = "EpilogSlurmctld";
 
-    /** A partition that gives processors to several jobs at a time. */
-    private static final Pattern OVERSUBSCRIBED =
-            Pattern.compile("(?i)^\\s*PartitionName\\s*=[^#]*\\b(OverSubscribe|Shared)\\s*=\\s*FORCE\\b(?!:1\\b)");
+    /** A partition that gives processors to several jobs at a time: to all, or to those that want to share theirs. */
+    private static final Pattern OVERSUBSCRIBED = Pattern.compile(
+            "(?i)^\\s*PartitionName\\s*=[^#]*\\b(?:OverSubscribe|Shared)\\s*=\\s*(FORCE|YES)\\b(?!:1\\b)");
+
+    /** Hosts of the controller: the first, and those that take over from it. */
+    private static final Set<String> CONTROLLER_HOSTS = Set.of("slurmctldhost", "controlmachine", "backupcontroller");
 
     private final Path file;
 
@@ -158,7 +162,8 @@ final class SlurmConf {
                 .filter(plugin -> !plugin.endsWith("none"))
                 .ifPresent(plugin -> warnings.add("TopologyPlugin=" + plugin
                         + ": Weir knows switches as features and node sets (NODESETATTRIBUTE FEATURE),"
-                        + " not from there"));
+                        + " not from there, and refuses jobs that want a number of switches (--switches) for more nodes than"
+                        + " that; those that wait with it start late, on nodes of any switches"));
         if (!value("AuthInfo").orElse("").contains("cred_expire")) {
             warnings.add(
                     "AuthInfo has no cred_expire: a requeued job may not start for two minutes; add cred_expire=10");
@@ -167,10 +172,28 @@ final class SlurmConf {
             warnings.add("JobRequeue=1: Slurm puts a job back whose node dies; Weir ends it unless the policy says"
                     + " NODEALLOCRESFAILUREPOLICY REQUEUE");
         }
-        if (lines().stream().anyMatch(line -> OVERSUBSCRIBED.matcher(line).find())) {
+        Set<String> oversubscribed = lines().stream()
+                .map(OVERSUBSCRIBED::matcher)
+                .filter(Matcher::find)
+                .map(found -> found.group(1).toUpperCase(Locale.ROOT))
+                .collect(Collectors.toSet());
+        if (oversubscribed.contains("FORCE")) {
             warnings.add(
                     "OverSubscribe=FORCE: Weir gives no processor to two jobs, so that fewer run at a time than under"
                             + " Slurm");
+        }
+        if (oversubscribed.contains("YES")) {
+            warnings.add("OverSubscribe=YES: Weir gives no processor to two jobs, so that sbatch -s is without effect");
+        }
+        value("PreemptMode")
+                .filter(mode -> mode.toLowerCase(Locale.ROOT).contains("gang"))
+                .ifPresent(mode -> warnings.add(
+                        "PreemptMode=" + mode + ": Weir gives no processor to two jobs, so that none takes turns"));
+        if (controllerHosts() > 1) {
+            warnings.add(
+                    "there is a backup controller: " + file.getFileName() + " and the plug-ins beside it are changed"
+                            + " here, and have to be the same on each of its hosts before one takes over, or jobs that arrive"
+                            + " there are not held");
         }
         if (value("FederationParameters").isPresent()) {
             warnings.add("a federation: jobs of other clusters are not Weir's");
@@ -179,6 +202,12 @@ final class SlurmConf {
             warnings.add("slurm.conf includes other files, which were not looked at");
         }
         return warnings;
+    }
+
+    private long controllerHosts() {
+        return lines().stream()
+                .filter(line -> CONTROLLER_HOSTS.contains(nameOf(line)))
+                .count();
     }
 
     /** Says whether the site, Weir apart, has a plug-in for ends of jobs: Slurm has room for one. */

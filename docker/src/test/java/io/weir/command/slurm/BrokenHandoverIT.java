@@ -254,7 +254,7 @@ class BrokenHandoverIT {
     }
 
     private Handover handover() {
-        return new Handover(new Slurm(conf), new SlurmConf(conf), restart.toString());
+        return new Handover(new Slurm(conf), new SlurmConf(conf), restart.toString(), RequestedHolds.NONE);
     }
 
     /** Does the first so many things; says whether there were more. */

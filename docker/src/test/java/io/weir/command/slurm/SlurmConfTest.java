@@ -130,12 +130,43 @@ class SlurmConfTest {
     @Test
     void shouldTellOfPartitionsThatGiveProcessorsToSeveralJobs() throws IOException {
         String lines = "PartitionName=a Nodes=ALL OverSubscribe=FORCE:1\n"
-                + "PartitionName=b Nodes=ALL OverSubscribe=YES # not OverSubscribe=FORCE\n";
+                + "PartitionName=b Nodes=ALL OverSubscribe=NO # not OverSubscribe=FORCE\n";
         Files.writeString(conf.file(), lines, StandardOpenOption.APPEND);
         assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("OverSubscribe"));
 
+        Files.writeString(conf.file(), "PartitionName=d Nodes=ALL Shared=yes:2\n", StandardOpenOption.APPEND);
+        assertThat(conf.warnings())
+                .anyMatch(warning -> warning.startsWith("OverSubscribe=YES"))
+                .noneMatch(warning -> warning.startsWith("OverSubscribe=FORCE"));
+
         Files.writeString(conf.file(), "partitionname=c nodes=ALL oversubscribe=force:4\n", StandardOpenOption.APPEND);
         assertThat(conf.warnings()).anyMatch(warning -> warning.startsWith("OverSubscribe=FORCE"));
+    }
+
+    @Test
+    void shouldTellOfJobsThatTakeTurns() throws IOException {
+        assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("PreemptMode"));
+        Files.writeString(conf.file(), "PreemptMode=suspend,gang\n", StandardOpenOption.APPEND);
+
+        assertThat(conf.warnings()).anyMatch(warning -> warning.startsWith("PreemptMode=suspend,gang: "));
+    }
+
+    @Test
+    void shouldTellThatABackupControllerNeedsTheFilesToo() throws IOException {
+        Files.writeString(conf.file(), "SlurmctldHost=a\n", StandardOpenOption.APPEND);
+        assertThat(conf.warnings()).noneMatch(warning -> warning.contains("backup controller"));
+
+        Files.writeString(conf.file(), "slurmctldhost = b(10.0.0.2)\n", StandardOpenOption.APPEND);
+        assertThat(conf.warnings()).anyMatch(warning -> warning.startsWith("there is a backup controller"));
+    }
+
+    @Test
+    void shouldTellOfSwitches() throws IOException {
+        Files.writeString(conf.file(), "TopologyPlugin=topology/tree\n", StandardOpenOption.APPEND);
+
+        assertThat(conf.warnings())
+                .anyMatch(warning ->
+                        warning.startsWith("TopologyPlugin=topology/tree") && warning.contains("--switches"));
     }
 
     @Test

@@ -74,6 +74,7 @@ final class NativeJobTranslation {
                         .map(unread -> problem(job, unread))
                         .toList())
                 .setSubmitTime(submitted != null ? submitted : sightings.first(job.id(), now))
+                .setOriginalSubmitTime(submitted != null ? null : Boolean.FALSE)
                 .setStartTime(waiting ? null : time(job, JobTextAttributes.STARTTIME))
                 .setEndTime(ENDED.contains(state) ? end(job, now) : null)
                 .setAllocation(waiting ? List.of() : allocation(job))

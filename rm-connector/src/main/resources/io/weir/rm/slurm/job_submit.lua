@@ -309,11 +309,11 @@ local function cores_in(list, threads)
    return count
 end
 
--- What nodes have (nodes, their number and all features), and what comes with GPUs by partition and under "" elsewhere (by_gpu), by
--- the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
+-- What nodes have (nodes, their number and all features), what comes with GPUs by partition and under "" elsewhere (by_gpu), and
+-- whether Slurm knows switches, by the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_conf(path)
    local conf = { nodes = {}, count = 0, features = {}, by_gpu = { [""] = {} } }
-   local defaults, of_partitions, by_thread, as_written = {}, {}, false, false
+   local defaults, of_partitions, by_thread, as_written, whole = {}, {}, false, false, false
    local file = io.open(path, "r")
    if file == nil then
       return conf
@@ -325,8 +325,12 @@ local function read_conf(path)
       local key, value = string.match(string.lower(line), "^%s*(%w+)%s*=%s*(%S+)")
       if key == "selecttypeparameters" then
          by_thread = string.find(value, "cr_cpu", 1, true) ~= nil
+      elseif key == "selecttype" then
+         whole = string.find(value, "linear", 1, true) ~= nil
       elseif key == "slurmdparameters" then
          as_written = string.find(value, "config_overrides", 1, true) ~= nil
+      elseif key == "topologyplugin" then
+         conf.switches = string.find(value, "tree", 1, true) ~= nil
       elseif key == "defcpupergpu" or key == "defmempergpu" then
          conf.by_gpu[""][key] = tonumber(value)
       elseif key == "partitionname" then
@@ -359,6 +363,7 @@ local function read_conf(path)
             local threads = cpus == sockets * socket and has.threadspercore or 1
             local described = {
                cpus = math.max(1, cpus - math.max(has.corespeccount or 0, cores_in(has.cpuspeclist, threads)) * threads),
+               all_cpus = cpus,
                threads = threads,
                written_threads = has.threadspercore,
                socket = socket,
@@ -380,6 +385,8 @@ local function read_conf(path)
       end
    end
    for _, has in pairs(conf.nodes) do
+      -- Of whole nodes no cores are kept for the system.
+      has.cpus = whole and has.all_cpus or has.cpus
       has.unit = by_thread and 1 or has.threads
       -- Where nothing is written, a node may have more than one unless slurm.conf holds whatever it has.
       has.most_threads = has.written_threads or as_written and 1 or math.huge
@@ -482,6 +489,25 @@ local function of_whole_job(job)
       whole.gpu = math.ceil(job.num_tasks / job.ntasks_per_tres)
    end
    return whole
+end
+
+-- Returns why the switches of a job cannot be as few as its user asks for (--switches): Slurm would wait for others than the nodes
+-- that Weir chose. nil where that many are enough for whatever nodes it gets, or Slurm knows of no switches.
+local function objection_to_switches(job)
+   if not given(job.req_switch) or not conf_now().switches then
+      return nil
+   end
+   local most = math.max(given(job.num_tasks) and job.num_tasks or 1, given(job.min_nodes) and job.min_nodes or 1)
+   if given(job.max_nodes) then
+      most = job.max_nodes
+   elseif (job.tres_per_job or "") ~= "" or given(job.ntasks_per_tres) then
+      most = math.huge
+   end
+   if most <= job.req_switch then
+      return nil
+   end
+   return "a number of switches (--switches) is not supported on this cluster: ask for nodes of one switch by a feature (-C), where"
+      .. " they have one"
 end
 
 -- Returns the features asked for; nil when there are none, or one of them stands nowhere in slurm.conf: then nodes have others
@@ -922,7 +948,10 @@ local function take_nodes(job, count, own)
          return
       end
    end
-   if has_tasks_by_gpu(job) and job.num_tasks > 1 and not given(job.max_nodes) then
+   -- More processors than these tasks need (-n) come from more nodes than their GPUs do.
+   local needed = (job.num_tasks or 0) * (given(job.cpus_per_task) and job.cpus_per_task or 1)
+   local more = given(job.min_cpus) and job.min_cpus > needed
+   if has_tasks_by_gpu(job) and job.num_tasks > 1 and not given(job.max_nodes) and not more then
       job.min_nodes, job.max_nodes = count, count
    end
 end
@@ -1056,7 +1085,7 @@ local function submit(job, partitions, uid)
       return slurm.SUCCESS
    end
    local own = its_own(job, partitions)
-   local why = objection(job) or component_objection(job)
+   local why = objection(job) or objection_to_switches(job) or component_objection(job)
    if why == nil then
       take_gpu_defaults(job, own)
       spread_resources(job, own)
@@ -1104,7 +1133,7 @@ local NOT_AVAILABLE = 2014
 
 -- What a change may have a waiting job ask for: numbers and texts.
 local CHANGED_NUMBERS = { "min_nodes", "max_nodes", "min_cpus", "cpus_per_task", "pn_min_cpus", "pn_min_tmp_disk", "min_mem_per_node",
-   "min_mem_per_cpu" }
+   "min_mem_per_cpu", "req_switch" }
 local CHANGED_TEXTS = { "features", "req_nodes", "exc_nodes", "partition" }
 
 -- Returns why a waiting job cannot be what its user would make of it, by what is changed alone; nil when it can. The number of tasks
@@ -1124,8 +1153,9 @@ local function objection_to_change(job, record, partitions)
       partition = (job.partition or "") ~= "" and job.partition or record.partition,
       qos = (job.qos or "") ~= "" and job.qos or record.qos,
       num_tasks = slurm.NO_VAL,
+      max_nodes = given(job.max_nodes) and job.max_nodes or record.max_nodes,
    }, { __index = job })
-   return objection_to_features(changed) or impossible(changed, its_own(changed, partitions))
+   return objection_to_features(changed) or objection_to_switches(changed) or impossible(changed, its_own(changed, partitions))
 end
 
 function slurm_job_modify(job, record, partitions, uid)

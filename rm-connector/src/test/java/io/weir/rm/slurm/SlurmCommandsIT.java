@@ -197,12 +197,14 @@ class SlurmCommandsIT extends LiveSlurmTest {
     @Test
     void shouldStayHeldWhenSomebodyElseRequeues() {
         String job = cluster.submit("sleep 100");
+        assertThat(drive.job(job).getOriginalSubmitTime()).isTrue();
         assertDone(drive.start(job, "n1"));
 
         cluster.run("scontrol", "requeue", job);
 
         await().untilAsserted(() -> assertState(job, JobState.IDLE));
         assertThat(cluster.show(job, "Priority")).isEqualTo("0");
+        assertThat(drive.job(job).getOriginalSubmitTime()).isFalse();
     }
 
     @ParameterizedTest

@@ -275,7 +275,8 @@ public final class Simulator {
                 List.of(),
                 false,
                 null,
-                false);
+                false,
+                null);
     }
 
     private void apply(SpecificRecord record) {

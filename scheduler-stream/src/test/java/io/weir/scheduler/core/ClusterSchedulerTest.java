@@ -569,6 +569,40 @@ class ClusterSchedulerTest {
         }
     }
 
+    @Test
+    void shouldNotTakeALaterJobOfTheSameUserForTheOneThatHadItsId() {
+        assertThat(reused(JobState.IDLE, true).getSystemPriority()).isNull();
+        assertThat(reused(JobState.RUNNING, true).getSystemPriority()).isNull();
+        assertThat(reused(JobState.COMPLETED, true).getSystemPriority()).isNull();
+        assertThat(reused(JobState.COMPLETED, null).getSystemPriority()).isNull();
+        assertThat(reused(JobState.COMPLETED, true).getHolds()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeAJobForTheSameThatWasRequeued() {
+        assertThat(reused(JobState.COMPLETED, false).getSystemPriority()).isEqualTo(7);
+        assertThat(reused(JobState.RUNNING, false).getSystemPriority()).isEqualTo(7);
+        assertThat(reused(JobState.RUNNING, null).getSystemPriority()).isEqualTo(7);
+        assertThat(reused(JobState.IDLE, false).getHolds()).containsExactly("USER");
+    }
+
+    /** Returns a job of which a later submission is told after {@code last}. */
+    private static JobStatus reused(JobState last, Boolean original) {
+        SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
+        site.nodes(1, 1).submit("j", 1, 3600).iterate(0);
+        site.request("r", RequestKind.SET_JOB_PRIORITY, "j", List.of(new NameValue("priority", "7")))
+                .request("h", RequestKind.HOLD_JOB, "j")
+                .iterate(5);
+        site.report("j", last, Long.MAX_VALUE).iterate(10);
+        site.submit(
+                        "j",
+                        1,
+                        3600,
+                        job -> job.setSubmitTime(SchedulerFixture.at(20)).setOriginalSubmitTime(original))
+                .iterateSilently(20);
+        return site.job("j");
+    }
+
     /** A job that is suspended and goes on did not begin anew; one that went back into the queue did. */
     @Test
     void shouldCountHowOftenAJobBeganToRun() {

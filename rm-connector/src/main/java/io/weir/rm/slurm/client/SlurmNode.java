@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param states its state and its flags together, in upper case
  * @param procs configured processors, without those that are kept for the system
+ * @param allProcs configured processors, with those
  * @param usedProcs processors of running jobs
  * @param memoryMb configured memory
  * @param loadHundredths load average times 100; negative when not measured
@@ -29,6 +30,7 @@ public record SlurmNode(
         String name,
         Set<String> states,
         int procs,
+        int allProcs,
         int usedProcs,
         long memoryMb,
         long loadHundredths,
@@ -60,6 +62,7 @@ public record SlurmNode(
                 node.path("name").asText(),
                 states,
                 given(cpus, json),
+                cpus,
                 json.whole("alloc_cpus", 0),
                 json.number("real_memory", 0),
                 // Slurm says "unknown" with the greatest number there is.
@@ -92,8 +95,31 @@ public record SlurmNode(
                 name,
                 states,
                 procs,
+                allProcs,
                 usedProcs,
                 other,
+                loadHundredths,
+                features,
+                reason,
+                usedMemoryMb,
+                diskMb,
+                gres,
+                partitions,
+                arch,
+                os,
+                threads,
+                socketProcs);
+    }
+
+    /** Returns the node as one of which jobs get all processors. */
+    public SlurmNode whole() {
+        return new SlurmNode(
+                name,
+                states,
+                allProcs,
+                allProcs,
+                usedProcs,
+                memoryMb,
                 loadHundredths,
                 features,
                 reason,

@@ -223,15 +223,23 @@ public final class PendingStarts {
     }
 
     /** Returns what keeps the job from starting: of its components, the first that tells. */
-    private static StartObstacle obstacle(PendingStart start, Map<String, JobSnapshot> snapshots) {
+    private StartObstacle obstacle(PendingStart start, Map<String, JobSnapshot> snapshots) {
+        StartLook look = look(snapshots);
         List<StartObstacle> all = start.parts().stream()
-                .flatMap(part -> Stream.ofNullable(snapshots.get(part.job()))
-                        .map(snapshot -> StartObstacle.of(snapshot.reason(), part.nodes())))
+                .flatMap(part -> look.obstacle(part).stream())
                 .toList();
         return all.stream()
                 .filter(obstacle -> obstacle.kind() != StartObstacle.Kind.OTHER)
                 .findFirst()
                 .orElse(all.get(0));
+    }
+
+    private StartLook look(Map<String, JobSnapshot> snapshots) {
+        return new StartLook(
+                starts.values().stream()
+                        .flatMap(start -> start.parts().stream())
+                        .toList(),
+                snapshots);
     }
 
     /** Slurm's pass has been, and what it said of the job will not change soon. */
@@ -291,9 +299,6 @@ public final class PendingStarts {
     private void takeBack(PendingStart start, StartedPart part, SlurmJob held, Map<String, JobSnapshot> snapshots) {
         notes.restore(
                 held, held.note().without(AdminNote.START).with(AdminNote.UNDONE, start.commandId(), held.restarts()));
-        @Nullable JobSnapshot snapshot = snapshots.get(part.job());
-        if (snapshot != null) {
-            obstacles.met(held, StartObstacle.of(snapshot.reason(), part.nodes()), now.get());
-        }
+        look(snapshots).obstacle(part).ifPresent(obstacle -> obstacles.met(held, obstacle, now.get()));
     }
 }

@@ -99,6 +99,8 @@ public final class SlurmJobTranslation {
                 .setProcsPerTask(procsPerTask)
                 .setWalltimeSeconds(job.limitMinutes() == 0 ? null : job.limitMinutes() * 60)
                 .setSubmitTime(job.submitted() == null ? now : job.submitted())
+                // A requeue sets it anew.
+                .setOriginalSubmitTime(job.submitted() != null && job.restarts() == 0)
                 .setStartTime(onNodes || (ended && !neverRan) ? job.started() : null)
                 .setEndTime(ended ? job.end() : null)
                 .setAllocation(onNodes ? job.allocation() : List.of())

@@ -39,7 +39,9 @@ public final class SlurmNodeTranslation {
     }
 
     /** Returns the report of the node at that position, of which jobs get {@code unit}s; empty for one that does not exist yet. */
-    Optional<NodeReport> report(SlurmNode node, int index, ProcUnit unit) {
+    Optional<NodeReport> report(SlurmNode seen, int index, ProcUnit unit) {
+        // Of a whole node no cores are kept for the system.
+        SlurmNode node = unit == ProcUnit.NODE ? seen.whole() : seen;
         if (node.hasAny(ABSENT)) {
             return Optional.empty();
         }

@@ -26,6 +26,10 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     /** Something else has what it was to get of these nodes. */
     private static final String RESOURCES = "Resources";
 
+    /** Another job that was released is ahead of it and waits for a node; the node itself is up. */
+    private static final Pattern KEPT_FOR_ANOTHER =
+            Pattern.compile("ReqNodeNotAvail\\b.*[Rr]eserved[ _]for[ _]other[ _]job.*");
+
     private static final String INVALID_ACCOUNT = "InvalidAccount";
     private static final String INVALID_QOS = "InvalidQOS";
 
@@ -89,10 +93,18 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
         OTHER
     }
 
+    /** Returns what keeps a job back whose nodes Slurm keeps for another that was released before. */
+    public static StartObstacle behindAnother(List<String> tried) {
+        return new StartObstacle(Kind.PASSING, PRIORITY + ": another job waits for the same nodes", tried);
+    }
+
     /** Judges a reason; {@code tried} are the nodes of the start. */
     public static StartObstacle of(String reason, List<String> tried) {
         String words = reason.replace('_', ' ').strip();
         String first = words.split("[ ,]", 2)[0];
+        if (isKeptForAnother(reason)) {
+            return new StartObstacle(Kind.PASSING, reason, tried);
+        }
         if (first.startsWith("ReqNodeNotAvail") || words.contains("DOWN, DRAINED")) {
             Matcher named = UNAVAILABLE.matcher(reason);
             List<String> nodes = named.find() ? HostList.expand(named.group(1)) : tried;
@@ -118,8 +130,12 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     }
 
     /** Says whether it is over when a job leaves one of the nodes. */
-    boolean isRoom() {
-        return reason.startsWith(RESOURCES) || reason.startsWith(PRIORITY);
+    public boolean isRoom() {
+        return reason.startsWith(RESOURCES) || reason.startsWith(PRIORITY) || isKeptForAnother(reason);
+    }
+
+    private static boolean isKeptForAnother(String reason) {
+        return KEPT_FOR_ANOTHER.matcher(reason.strip()).matches();
     }
 
     /** Says whether it is over when another job that counts for the same limit ends. */

@@ -193,6 +193,13 @@ class SlurmJobTest {
     }
 
     @Test
+    void shouldTellWhetherTheSubmissionTimeIsThatOfARequeue() {
+        assertThat(report(pending("")).getOriginalSubmitTime()).isTrue();
+        assertThat(report(pending(",\"restart_cnt\":1")).getOriginalSubmitTime())
+                .isFalse();
+    }
+
+    @Test
     void shouldTakeRequeuedJobForIdle() {
         assertThat(report(pending(",\"restart_cnt\":1,\"eligible_time\":2100")).getState())
                 .isEqualTo(JobState.IDLE);

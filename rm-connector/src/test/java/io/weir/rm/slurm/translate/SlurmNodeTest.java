@@ -111,7 +111,7 @@ class SlurmNodeTest {
         "'\"sockets\":1,\"cores\":4,\"threads\":2', CORE, 4, 1",
         // A core is kept for the system.
         "'\"sockets\":1,\"cores\":2,\"threads\":2,\"tres\":\"cpu=2,mem=1M,billing=2\"', CORE, 2, 2",
-        "'\"sockets\":1,\"cores\":2,\"threads\":2,\"effective_cpus\":2,\"tres\":\"cpu=4\"', NODE, 2, 2"
+        "'\"sockets\":1,\"cores\":2,\"threads\":2,\"effective_cpus\":2,\"tres\":\"cpu=4\"', NODE, 4, 4"
     })
     void shouldTellWhatGoesToJobsAsAWhole(String fields, ProcUnit unit, int procs, int together) {
         NodeReport report = report("\"state\":\"idle\"," + fields, unit).orElseThrow();

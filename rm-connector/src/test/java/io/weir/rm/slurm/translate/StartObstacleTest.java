@@ -59,6 +59,19 @@ class StartObstacleTest {
     }
 
     @Test
+    void shouldTryAgainLaterWhereTheNodeIsUpAndAnotherJobWaitsForIt() {
+        for (String reason : List.of(
+                "ReqNodeNotAvail, May be reserved for other job", "ReqNodeNotAvail,_May_be_reserved_for_other_job")) {
+            StartObstacle obstacle = StartObstacle.of(reason, List.of("n1"));
+            assertThat(obstacle.kind()).isEqualTo(Kind.PASSING);
+            assertThat(obstacle.isRoom()).isTrue();
+            assertThat(obstacle.isCertain()).isFalse();
+        }
+        assertThat(StartObstacle.of("ReqNodeNotAvail, UnavailableNodes:n1", List.of("n1", "n2")))
+                .isEqualTo(new StartObstacle(Kind.NODES, "ReqNodeNotAvail, UnavailableNodes:n1", List.of("n1")));
+    }
+
+    @Test
     void shouldWaitForSlurmsPassWhereAnotherJobIsAhead() {
         assertThat(StartObstacle.of("Priority", List.of("n1")).isCertain()).isFalse();
         assertThat(StartObstacle.of("Licenses", List.of("n1")).isCertain()).isTrue();

@@ -44,14 +44,10 @@ final class JobReports {
         JobRequest request = defaults.completed(report, JobRequest.from(report, fact.connector()), known);
         if (known == null) {
             newJob(report, request, fact.epoch());
-        } else if (isAnother(request, known)) {
+        } else if (isAnother(report, request, known)) {
             if (!known.finished()) {
                 state.emit(known.edit()
-                        .finished(
-                                JobState.REMOVED,
-                                state.domain.now(),
-                                null,
-                                "its id was given to a job of another user"));
+                        .finished(JobState.REMOVED, state.domain.now(), null, "its id was given to another job"));
             }
             newJob(report, request, fact.epoch());
         } else if (!known.finished() || revived(report)) {
@@ -61,10 +57,17 @@ final class JobReports {
     }
 
     /** A resource manager that lost its state gives ids again; what is known of the job that had one is nothing to the next. */
-    private static boolean isAnother(JobRequest request, Job known) {
+    private static boolean isAnother(JobReport report, JobRequest request, Job known) {
         String user = request.credentials().user();
         String before = known.request().credentials().user();
-        return user != null && before != null && !user.equals(before);
+        boolean ofAnotherUser = user != null && before != null && !user.equals(before);
+        return ofAnotherUser || (request.submit() > known.request().submit() && isSubmission(report, known));
+    }
+
+    /** Says whether the later submission time of a report is that of another job, and not of a requeue. */
+    private static boolean isSubmission(JobReport report, Job known) {
+        Boolean original = report.getOriginalSubmitTime();
+        return original == null ? known.finished() : original;
     }
 
     /** A finished job that its resource manager lists again as waiting or running was requeued there. */
