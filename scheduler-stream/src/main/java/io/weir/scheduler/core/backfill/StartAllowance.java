@@ -8,8 +8,8 @@ import io.weir.scheduler.core.node.NodeTable;
  * counted: at every start as many as there are then. That follows from the state alone, not from how the plan came about.
  */
 final class StartAllowance {
-    /** Nodes that all starts of an iteration may look at: some tenths of a second. */
-    static final long MOST = 500_000;
+    /** Nodes that all starts of an iteration may look at: a tenth of a second or so. */
+    static final long MOST = 200_000;
 
     private final NodeTable nodes;
     private final long most;

@@ -416,10 +416,13 @@ final class NodeAvailabilityPlan {
      * the same job: none where it or another there lies apart; -1 unless that, or the job has the whole of that node by them.
      */
     int tasksBeside(PlanKey planKey, int requirement, int position, HeldShares before) {
+        if (before.isEmpty()) {
+            return -1;
+        }
         TaskNeed need = planKey.needs[requirement];
         ResourceTimeline line = line(position);
         boolean alone = need.sharing().alone(line.takesOne());
-        if (before.isEmpty() || !(alone || planKey.dividesNodes())) {
+        if (!(alone || planKey.dividesNodes())) {
             return -1;
         }
         List<TaskShare> own = before.at(position);
