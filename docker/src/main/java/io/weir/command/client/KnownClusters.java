@@ -1,10 +1,8 @@
 package io.weir.command.client;
 
 import io.weir.scheduler.query.image.ClusterImage;
-import io.weir.scheduler.query.image.ClusterImageFeed;
 import io.weir.schemas.Heartbeat;
 import io.weir.standalone.Connection;
-import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -15,12 +13,9 @@ public final class KnownClusters {
 
     /** Reads them from the topics. */
     public static NavigableSet<String> read(Connection connection, TopicNames names) {
-        try (AvroCodec codec = new AvroCodec(names, connection.registry());
-                ClusterImageFeed feed = new ClusterImageFeed(connection.kafka(), names, codec)) {
-            ClusterImage image = feed.catchUp();
-            NavigableSet<String> known = new TreeSet<>(image.clusters());
-            image.heartbeats().values().stream().map(Heartbeat::getCluster).forEach(known::add);
-            return known;
-        }
+        ClusterImage image = TopicsImage.read(connection, names);
+        NavigableSet<String> known = new TreeSet<>(image.clusters());
+        image.heartbeats().values().stream().map(Heartbeat::getCluster).forEach(known::add);
+        return known;
     }
 }

@@ -3,12 +3,10 @@ package io.weir.command.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.query.image.ClusterImage;
-import io.weir.scheduler.query.image.ClusterImageFeed;
 import io.weir.scheduler.query.view.ClusterViews;
 import io.weir.scheduler.query.view.JobSelection;
 import io.weir.service.http.HttpRefusal;
 import io.weir.standalone.Connection;
-import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
 import java.time.Instant;
 import java.util.List;
@@ -22,10 +20,7 @@ final class TopicsClusterClient implements ClusterClient {
     /** Reads the topics; {@code refusal} is what a request is told. */
     TopicsClusterClient(Connection connection, TopicNames names, String refusal) {
         this.refusal = refusal;
-        try (AvroCodec codec = new AvroCodec(names, connection.registry());
-                ClusterImageFeed feed = new ClusterImageFeed(connection.kafka(), names, codec)) {
-            image = feed.catchUp();
-        }
+        image = TopicsImage.read(connection, names);
     }
 
     @Override

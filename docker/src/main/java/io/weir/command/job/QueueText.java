@@ -6,6 +6,7 @@ import io.weir.command.format.NumberText;
 import io.weir.command.format.TextTable;
 import io.weir.command.format.TimeText;
 import io.weir.command.scheduler.SchedulerNotices;
+import io.weir.scheduler.query.view.ClusterViews;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,49 +50,14 @@ final class QueueText {
     static final Set<Section> USUALLY =
             Collections.unmodifiableSet(EnumSet.of(Section.ACTIVE, Section.ELIGIBLE, Section.BLOCKED));
 
-    /** What is printed of jobs, or decides about what is. */
-    private static final List<String> FIELDS = List.of(
-            "jobId",
-            "user",
-            "group",
-            "account",
-            "jobClass",
-            "qos",
-            "state",
-            "held",
-            "holds",
-            "procs",
-            "walltimeSeconds",
-            "submitTime",
-            "startTime",
-            "endTime",
-            "notBefore",
-            "exitCode",
-            "reason",
-            "lastMessage",
-            "reservation",
-            "backfilled",
-            "preemptible",
-            "systemPriority",
-            "eligibleSince",
-            "firstNode",
-            "partition",
-            "remainingSeconds",
-            "overLimit",
-            "xfactor",
-            "reserved",
-            "priority");
+    /** What is printed of jobs only when more is to be shown. */
+    private static final Set<String> MORE = Set.of("name", "constraint", "earliestStart", "expectedStart");
 
-    /** What is printed besides when more is to be shown. */
-    private static final List<String> MORE = List.of("name", "constraint", "earliestStart", "expectedStart");
-
-    /** Returns the fields of jobs that are printed. */
+    /** Returns the fields of jobs that are printed, or decide about what is. */
     static List<String> fields(boolean verbose) {
-        List<String> fields = new ArrayList<>(FIELDS);
-        if (verbose) {
-            fields.addAll(MORE);
-        }
-        return fields;
+        return ClusterViews.jobFields("queue").stream()
+                .filter(field -> verbose || !MORE.contains(field))
+                .toList();
     }
 
     /** Prints the three sections of jobs that have not ended. */

@@ -1,11 +1,10 @@
 package io.weir.command.slurm;
 
 import io.weir.command.client.TopicsAccess;
+import io.weir.command.client.TopicsImage;
 import io.weir.command.terminal.BadInputException;
 import io.weir.scheduler.query.image.ClusterImage;
-import io.weir.scheduler.query.image.ClusterImageFeed;
 import io.weir.schemas.JobStatus;
-import io.weir.topics.AvroCodec;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -27,11 +26,8 @@ record RequestedHolds(Set<String> jobs) {
 
     /** Reads them from Weir's topics; {@code cluster} may be left out where there is only one. */
     static RequestedHolds read(TopicsAccess topics, @Nullable String cluster) {
-        try (TopicsAccess.Opened access = topics.open();
-                AvroCodec codec =
-                        new AvroCodec(topics.names(), access.connection().registry());
-                ClusterImageFeed feed = new ClusterImageFeed(access.connection().kafka(), topics.names(), codec)) {
-            ClusterImage image = feed.catchUp();
+        try (TopicsAccess.Opened access = topics.open()) {
+            ClusterImage image = TopicsImage.read(access.connection(), topics.names());
             return of(image.jobsOf(chosen(image, cluster)));
         }
     }

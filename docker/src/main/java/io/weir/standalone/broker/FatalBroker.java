@@ -43,7 +43,7 @@ final class FatalBroker {
         return said
                 + (mebibytes < ROOM_MEBIBYTES
                         ? "The disk of " + directory + " is full, " + mebibytes
-                                + " MiB are free: make room there and start" + " again; what was acknowledged is kept"
+                                + " MiB are free: make room there and start again; what was acknowledged is kept"
                         : "It could not use " + directory + ", for which " + mebibytes
                                 + " MiB are free: the log has Kafka's own words on it");
     }

@@ -90,36 +90,24 @@ public record SlurmNode(
         return told > 0 ? Math.min(told, cpus) : cpus;
     }
 
+    /** Returns the node as one that has so much memory for jobs. */
     SlurmNode withMemory(long other) {
-        return new SlurmNode(
-                name,
-                states,
-                procs,
-                allProcs,
-                usedProcs,
-                other,
-                loadHundredths,
-                features,
-                reason,
-                usedMemoryMb,
-                diskMb,
-                gres,
-                partitions,
-                arch,
-                os,
-                threads,
-                socketProcs);
+        return having(procs, other);
     }
 
     /** Returns the node as one of which jobs get all processors. */
     public SlurmNode whole() {
+        return having(allProcs, memoryMb);
+    }
+
+    private SlurmNode having(int otherProcs, long otherMemoryMb) {
         return new SlurmNode(
                 name,
                 states,
-                allProcs,
+                otherProcs,
                 allProcs,
                 usedProcs,
-                memoryMb,
+                otherMemoryMb,
                 loadHundredths,
                 features,
                 reason,

@@ -125,7 +125,10 @@ final class ReservationCharges {
                 used);
     }
 
-    /** Returns the rate of the nodes of one that was counted without it, averaged over the processors that are reserved on them, in thousandths. */
+    /**
+     * Returns the rate of the nodes, averaged over the processors that are reserved on them, in thousandths: for a reservation
+     * of which a part was counted without the rates.
+     */
     private long rate(AdministrativeReservation reservation) {
         long processors = 0;
         long weighted = 0;

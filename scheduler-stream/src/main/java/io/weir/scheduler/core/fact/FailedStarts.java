@@ -77,8 +77,8 @@ public final class FailedStarts {
     }
 
     /**
-     * The nodes kept for a failed start are given up at {@code now}, epoch seconds. Where the time for that is up the job waits, or is deferred, as one does
-     * for which none are kept: others may take them.
+     * The nodes kept for a failed start are given up at {@code now}, epoch seconds. Where the time for that is up the job
+     * waits, or is deferred, as one does for which none are kept: others may take them.
      */
     public void givenUp(Job job, long now) {
         DomainState domain = state.domain;

@@ -15,7 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cancels jobs that still run after the end of their limit, unless RESOURCELIMITPOLICY says what becomes of these. A complete poll behind the end has to say so: the resource
+ * Cancels jobs that still run after the end of their limit, unless RESOURCELIMITPOLICY says what becomes of these. A complete
+ * poll behind the end has to say so: the resource
  * manager had its chance at the end itself, and a clock that runs ahead of its clock ends no job. Jobs that are set aside
  * because the scheduler fails on them are no exception: nobody else gives their nodes back.
  */

@@ -87,8 +87,8 @@ public final class ClusterViews {
         this.now = image.now(cluster).orElse(Instant.EPOCH);
     }
 
-    /** Returns the names of the fields that a job has in {@code view}. */
-    static Set<String> jobFields(String view) {
+    /** Returns the names of the fields that a job may have in {@code view}, {@code queue} or {@code jobs}; to be read. */
+    public static Set<String> jobFields(String view) {
         if (view.equals("queue")) {
             return QueueJson.FIELDS;
         }

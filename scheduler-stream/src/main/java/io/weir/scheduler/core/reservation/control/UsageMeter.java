@@ -18,7 +18,8 @@ import java.util.TreeSet;
 
 /**
  * Counts the processor seconds a reservation set aside and those that running jobs of its users took of them, both in
- * whole numbers, and weighs the others at the charge rates that are in force. On each node jobs take at most what is set aside there.
+ * whole numbers, and weighs the others at the charge rates that are in force. On each node jobs take at most what is set
+ * aside there.
  */
 public final class UsageMeter {
     /** How long a reservation is not counted anew while nothing changes, in seconds. */
