@@ -108,8 +108,12 @@ class OperatorCommandsTest extends PreparedSite {
 
         assertThat(jobQueries()).hasSize(3).last().isEqualTo("/v1/kth/queue?qos=high");
         assertThat(jobQueries().get(0))
-                .startsWith("/v1/kth/queue?user=bob&account=chem&section=active%2Celigible%2Cblocked&fields=jobId");
-        assertThat(jobQueries().get(1)).startsWith("/v1/kth/queue?section=eligible&fields=jobId");
+                .startsWith("/v1/kth/queue?user=bob&account=chem&section=active%2Celigible%2Cblocked&fields=")
+                .contains("jobId", "remainingSeconds")
+                .doesNotContain("expectedStart");
+        assertThat(jobQueries().get(1))
+                .startsWith("/v1/kth/queue?section=eligible&fields=")
+                .contains("jobId");
     }
 
     @Test
