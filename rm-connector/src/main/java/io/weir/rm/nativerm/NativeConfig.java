@@ -40,9 +40,15 @@ import org.slf4j.LoggerFactory;
  * @param downAfter how many failures in a row make a resource manager count as down
  * @param detectTime age of a node's last heartbeat from which the node is reported down; zero for never
  * @param listTime how long a node may go unlisted before it is reported down; zero takes it away at once
+ * @param actionsAtOnce how many actions are carried out at once
  */
 record NativeConfig(
-        RmDefinition first, List<RmDefinition> others, int downAfter, Duration detectTime, Duration listTime) {
+        RmDefinition first,
+        List<RmDefinition> others,
+        int downAfter,
+        Duration detectTime,
+        Duration listTime,
+        int actionsAtOnce) {
     private static final Logger log = LoggerFactory.getLogger(NativeConfig.class);
 
     private static final String RMCFG = "rmcfg";
@@ -54,6 +60,7 @@ record NativeConfig(
     private static final String DETECT_TIME = "node.detect.seconds";
 
     private static final String LIST_TIME = "node.list.seconds";
+    private static final String ACTIONS_AT_ONCE = "actions.at.once";
 
     private static final String UNNAMED = "native";
     private static final long DEFAULT_TIMEOUT = 30;
@@ -136,7 +143,14 @@ record NativeConfig(
                         "",
                         Importance.MEDIUM,
                         "How long polls may not list a node before it is down, in seconds, 0 (it is gone at once) to 86400;"
-                                + " empty takes NODEPOLLTIMEOUT of rmcfg.file, else 300.");
+                                + " empty takes NODEPOLLTIMEOUT of rmcfg.file, else 300.")
+                .define(
+                        ACTIONS_AT_ONCE,
+                        Type.INT,
+                        1,
+                        between(1, 256),
+                        Importance.MEDIUM,
+                        "How many actions are carried out at once; those about one job or node always one after the other.");
         for (NativeUrl url : NativeUrl.values()) {
             definition.define(url.key(), Type.STRING, "", Importance.MEDIUM, url.description());
         }
@@ -174,7 +188,8 @@ record NativeConfig(
                         List.copyOf(definitions.subList(1, definitions.size())),
                         config.getInt(DOWN_AFTER),
                         detectTime,
-                        listTime);
+                        listTime,
+                        config.getInt(ACTIONS_AT_ONCE));
             }
         } catch (ConfigException e) {
             problems.add("rm.native: " + e.getMessage());

@@ -13,6 +13,7 @@ import io.weir.rm.nativerm.text.TextAttribute;
 import io.weir.rm.nativerm.text.TextObject;
 import io.weir.rm.nativerm.text.TextReader;
 import io.weir.rm.spi.CommandCheck;
+import io.weir.rm.spi.Execution;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.RetriableRmException;
@@ -61,6 +62,8 @@ final class NativeResourceManager implements ResourceManager {
     private final int downAfter;
     private final Duration detectTime;
     private final Caller caller;
+    private final ActionCalls actions;
+    private final int actionsAtOnce;
     private final Query query;
     private final List<SecondaryResourceManager> supplements = new ArrayList<>();
     private final RmClock clock;
@@ -91,6 +94,8 @@ final class NativeResourceManager implements ResourceManager {
         this.downAfter = config.downAfter();
         this.detectTime = config.detectTime();
         this.caller = new Caller(context.dataDirectory(), definition.environment());
+        this.actionsAtOnce = config.actionsAtOnce();
+        this.actions = new ActionCalls(actionsAtOnce);
         this.query = new Query(definition, caller, cluster);
         this.clock = new RmClock(wall);
         this.eventSightings = new EventSightings(cluster, definition.name());
@@ -303,11 +308,16 @@ final class NativeResourceManager implements ResourceManager {
 
     @Override
     public CommandCheck lookup(RmCommand command) {
-        return CommandCheck.unknown();
+        return actions.find(command.getCommandId()).map(CommandCheck::ongoing).orElseGet(CommandCheck::unknown);
     }
 
     @Override
-    public RmAnswer execute(RmCommand command) {
+    public int mostUnderWay() {
+        return actionsAtOnce;
+    }
+
+    @Override
+    public Execution execute(RmCommand command) {
         Optional<Endpoint> endpoint = NativeUrl.of(command).flatMap(definition::first);
         if (endpoint.isEmpty()) {
             return RmAnswer.refused(definition.name() + " has no address for this " + command.getKind());
@@ -327,13 +337,22 @@ final class NativeResourceManager implements ResourceManager {
                 request = CommandCall.of(command, job);
             }
             Instant begun = clock.now();
-            RmAnswer answer = ActionAnswer.of(caller.call(endpoint.get(), request, definition.limits()), clock.now());
+            return actions.begin(
+                    command.getCommandId(),
+                    () -> caller.call(endpoint.get(), request, definition.limits()),
+                    outcome -> answer(command, begun, outcome));
+        } catch (CommandCall.UnsayableException e) {
+            return RmAnswer.refused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private RmAnswer answer(RmCommand command, Instant begun, ActionCalls.Outcome outcome) {
+        try {
+            RmAnswer answer = ActionAnswer.of(outcome.reply(), clock.now());
             if (answer.outcome() == CommandOutcome.DONE) {
                 acceptedStarts.done(command, answer, begun);
             }
             return answer;
-        } catch (CommandCall.UnsayableException e) {
-            return RmAnswer.refused(String.valueOf(e.getMessage()));
         } catch (NoReplyException e) {
             String message = definition.name() + " " + command.getCommandId() + ": " + e.getMessage();
             if (e.tooLong()) {
@@ -377,5 +396,7 @@ final class NativeResourceManager implements ResourceManager {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        actions.close();
+    }
 }

@@ -53,6 +53,14 @@ public interface ResourceManager extends AutoCloseable {
     Execution execute(RmCommand command);
 
     /**
+     * Returns how many commands may be {@link Ongoing} and under way at once, at least 1; the next one is begun when one of them is
+     * answered. The same every time.
+     */
+    default int mostUnderWay() {
+        return 256;
+    }
+
+    /**
      * Makes everything this object has said so far outlive a crash of its process. The runner calls it before it
      * publishes a poll or an answer. A resource manager that is a process of its own has nothing to do.
      */

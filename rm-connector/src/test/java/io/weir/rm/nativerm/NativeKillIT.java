@@ -46,9 +46,12 @@ class NativeKillIT {
             RmCommand start = NativeStartMain.start(i, job);
             List<RmAnswer> answers = new ArrayList<>();
             try (ResourceManager next = NativeStartMain.open(directory)) {
-                new CommandExecutor(
-                                next, new Backlog(i - 1, List.of(start), i), sink(answers), () -> {}, System::nanoTime)
-                        .drain();
+                CommandExecutor executor = new CommandExecutor(
+                        next, new Backlog(i - 1, List.of(start), i), sink(answers), () -> {}, System::nanoTime);
+                await().pollDelay(Duration.ZERO).until(() -> {
+                    executor.advance(() -> false);
+                    return executor.isIdle();
+                });
                 started.add(job);
 
                 assertThat(answers).extracting(RmAnswer::outcome).containsExactly(CommandOutcome.DONE);

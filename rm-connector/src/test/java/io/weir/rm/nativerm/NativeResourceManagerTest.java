@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.rm.Feature;
 import io.weir.rm.nativerm.text.Problem;
+import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.Commands;
+import io.weir.rm.spi.Execution;
 import io.weir.rm.spi.Poll;
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmAnswer;
@@ -25,6 +27,7 @@ import io.weir.schemas.NodeState;
 import io.weir.schemas.RmCommand;
 import io.weir.schemas.TaskPlacement;
 import io.weir.topics.AvroTrust;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -91,7 +94,8 @@ class NativeResourceManagerTest {
         assertDone(rm, command(5, CommandKind.RESUME_JOB), JobState.RUNNING);
         assertDone(rm, command(6, CommandKind.REQUEUE_JOB), JobState.IDLE);
         assertDone(rm, command(7, CommandKind.CANCEL_JOB), JobState.CANCELLED);
-        assertThat(rm.execute(command(8, CommandKind.CANCEL_JOB)).message()).contains("job 1 is Cancelled");
+        assertThat(Commands.execute(rm, command(8, CommandKind.CANCEL_JOB)).message())
+                .contains("job 1 is Cancelled");
     }
 
     /** The operating system hands no longer word to a program than 128 KiB, or more where pages are larger. */
@@ -102,7 +106,7 @@ class NativeResourceManagerTest {
                 .setPlacements(List.of(new TaskPlacement("n1", 0, 1_000_000)))
                 .build();
 
-        RmAnswer answer = rm.execute(start);
+        RmAnswer answer = Commands.execute(rm, start);
 
         assertThat(answer.outcome()).isEqualTo(CommandOutcome.REFUSED);
         assertThat(answer.aboutJob()).isTrue();
@@ -129,9 +133,9 @@ class NativeResourceManagerTest {
     void shouldHaveTheFirstAnswerAgainForTheSameCommand() {
         NativeResourceManager rm = open(toy.settings());
         RmCommand start = start(1, "1", new NodeAllocation("n2", 1));
-        RmAnswer answer = rm.execute(start);
+        RmAnswer answer = Commands.execute(rm, start);
 
-        assertThat(open(toy.settings()).execute(start)).isEqualTo(answer);
+        assertThat(Commands.execute(open(toy.settings()), start)).isEqualTo(answer);
         assertThat(toy.effects()).containsExactly("1");
     }
 
@@ -141,9 +145,9 @@ class NativeResourceManagerTest {
         dying.put("environment", "TOY_DIR=" + directory + ";TOY_DIE=1");
         RmCommand start = start(1, "1", new NodeAllocation("n2", 1));
 
-        assertThatThrownBy(() -> open(dying).execute(start)).isInstanceOf(RetriableRmException.class);
+        assertThatThrownBy(() -> Commands.execute(open(dying), start)).isInstanceOf(RetriableRmException.class);
 
-        assertThat(open(toy.settings()).execute(start).outcome()).isEqualTo(CommandOutcome.DONE);
+        assertThat(Commands.execute(open(toy.settings()), start).outcome()).isEqualTo(CommandOutcome.DONE);
         assertThat(toy.effects()).containsExactly("1");
     }
 
@@ -157,13 +161,58 @@ class NativeResourceManagerTest {
         settings.put("job.start.url", "exec:///bin/sh " + directory.resolve("start.sh"));
         NativeResourceManager rm = open(settings);
 
-        RmAnswer answer = rm.execute(start(7, "9", new NodeAllocation("n2", 4), new NodeAllocation("n1", 2)));
+        RmAnswer answer = Commands.execute(rm, start(7, "9", new NodeAllocation("n2", 4), new NodeAllocation("n1", 2)));
 
         assertThat(answer.message()).isEqualTo("SC=-1: 9 n2,n2,n1 bob n2:4,n1:2 60 c1/7/0");
-        assertThat(rm.execute(start(8, "9", new NodeAllocation("n2", 3))).message())
+        assertThat(Commands.execute(rm, start(8, "9", new NodeAllocation("n2", 3)))
+                        .message())
                 .contains("tasks of 2 processors: 3 on n2");
-        assertThat(rm.execute(start(8, "77", new NodeAllocation("n2", 3))).message())
+        assertThat(Commands.execute(rm, start(8, "77", new NodeAllocation("n2", 3)))
+                        .message())
                 .contains("lists no job 77");
+    }
+
+    /** Each of the scripts waits for the other. */
+    @Test
+    void shouldCarryOutAsManyActionsAtOnceAsTheSiteAllows() {
+        toy.write("start.sh", """
+                #!/bin/sh
+                touch begun.$1
+                i=0
+                while [ $(ls begun.* | wc -l) -lt 2 ] && [ $i -lt 200 ]; do sleep 0.05; i=$((i + 1)); done
+                [ $i -lt 200 ]
+                """);
+        Map<String, String> settings = toy.settings();
+        settings.put("job.start.url", "exec:///bin/sh " + directory.resolve("start.sh"));
+        settings.put("actions.at.once", "2");
+        NativeResourceManager rm = open(settings);
+        assertThat(rm.mostUnderWay()).isEqualTo(2);
+
+        Execution first = rm.execute(start(1, "1", new NodeAllocation("n1", 1)));
+        Execution second = rm.execute(start(2, "2", new NodeAllocation("n2", 1)));
+
+        assertThat(rm.poll().jobs()).extracting(JobReport::getState).containsOnly(JobState.IDLE);
+        assertThat(Commands.settled(first).outcome()).isEqualTo(CommandOutcome.DONE);
+        assertThat(Commands.settled(second).outcome()).isEqualTo(CommandOutcome.DONE);
+    }
+
+    @Test
+    void shouldKnowOfAnActionThatIsUnderWayAndBeginItNoSecondTime() throws IOException {
+        toy.write("start.sh", "#!/bin/sh\necho $1 >> begun\nwhile [ ! -e go ]; do sleep 0.05; done\n");
+        Map<String, String> settings = toy.settings();
+        settings.put("job.start.url", "exec:///bin/sh " + directory.resolve("start.sh"));
+        NativeResourceManager rm = open(settings);
+        RmCommand start = start(1, "1", new NodeAllocation("n1", 1));
+        rm.execute(start);
+
+        assertThat(rm.lookup(start).verdict()).isEqualTo(CommandCheck.Verdict.ONGOING);
+        toy.write("go", "");
+
+        assertThat(Commands.lookup(rm, start).answer())
+                .extracting(RmAnswer::outcome)
+                .isEqualTo(CommandOutcome.DONE);
+        assertThat(rm.lookup(start).verdict()).isEqualTo(CommandCheck.Verdict.UNKNOWN);
+        assertThat(Files.readAllLines(directory.resolve("begun"))).containsExactly("1");
     }
 
     @Test
@@ -171,7 +220,7 @@ class NativeResourceManagerTest {
         Map<String, String> settings = toy.settings();
         settings.put("job.cancel.url", "exec:///no/such/program");
 
-        assertThatThrownBy(() -> open(settings).execute(command(1, CommandKind.CANCEL_JOB)))
+        assertThatThrownBy(() -> Commands.execute(open(settings), command(1, CommandKind.CANCEL_JOB)))
                 .isExactlyInstanceOf(RmException.class)
                 .hasMessageContaining("/no/such/program");
     }
@@ -437,7 +486,7 @@ class NativeResourceManagerTest {
     }
 
     private static void assertDone(NativeResourceManager rm, RmCommand command, JobState state) {
-        RmAnswer answer = rm.execute(command);
+        RmAnswer answer = Commands.execute(rm, command);
         assertThat(answer.outcome())
                 .as("%s: %s", command.getKind(), answer.message())
                 .isEqualTo(CommandOutcome.DONE);

@@ -25,7 +25,7 @@ final class NativeStartMain {
         try (ResourceManager rm = open(directory)) {
             rm.poll();
             Files.createFile(Path.of(arguments[3]));
-            rm.execute(start(Long.parseLong(arguments[1]), arguments[2]));
+            Commands.execute(rm, start(Long.parseLong(arguments[1]), arguments[2]));
         }
     }
 

@@ -147,7 +147,7 @@ class UnreadableValuesTest {
                         .build())
                 .setAllocation(List.of(new NodeAllocation("n2", 2)))
                 .build();
-        assertThat(rm.execute(start).outcome()).isEqualTo(CommandOutcome.DONE);
+        assertThat(Commands.execute(rm, start).outcome()).isEqualTo(CommandOutcome.DONE);
         write("jobs", "1 STATE=running_x;TASKS=2;UPDATETIME=1800000000\n");
 
         assertThat(job()).satisfies(job -> {

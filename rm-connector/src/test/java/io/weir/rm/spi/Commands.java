@@ -6,6 +6,7 @@ import io.weir.schemas.RmCommand;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 
 /** Commands for tests, numbered and named as the scheduler does it. */
@@ -56,6 +57,16 @@ public final class Commands {
                 }
             }
         }
+    }
+
+    /** Has {@code rm} carry out a command to its end, looking again as often as it wants. */
+    public static RmAnswer execute(ResourceManager rm, RmCommand command) {
+        return settled(rm.execute(command));
+    }
+
+    /** Returns the answer that comes of what was begun. */
+    public static RmAnswer settled(Execution execution) {
+        return Objects.requireNonNull(settle(CommandCheck.of(execution)).answer());
     }
 
     /** Returns what {@code rm} says of a command that may have been carried out, when it can tell. */

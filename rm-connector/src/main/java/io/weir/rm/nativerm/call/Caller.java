@@ -3,7 +3,7 @@ package io.weir.rm.nativerm.call;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Makes calls, one at a time; nothing of a call is left when it returns. One thread. */
+/** Makes calls; nothing of a call is left when it returns. For any threads. */
 public final class Caller {
     private final ProcessCall processes;
     private final WebCall web = new WebCall();

@@ -38,9 +38,6 @@ import org.slf4j.LoggerFactory;
 public final class CommandExecutor {
     private static final Logger log = LoggerFactory.getLogger(CommandExecutor.class);
 
-    /** So many commands may be under way; the next one is begun when one of them is answered. */
-    static final int MOST_UNDER_WAY = 256;
-
     /** Several looks in a row ask once whether another connector has taken over: a pause between them is longer. */
     private static final long CONFIRMED_FOR_NANOS = Duration.ofMillis(10).toNanos();
 
@@ -277,7 +274,7 @@ public final class CommandExecutor {
     }
 
     private boolean mayBegin() {
-        return !beginsNoMore && underWay < MOST_UNDER_WAY;
+        return !beginsNoMore && underWay < rm.mostUnderWay();
     }
 
     private void publish() {

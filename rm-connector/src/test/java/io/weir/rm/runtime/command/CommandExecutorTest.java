@@ -197,7 +197,7 @@ class CommandExecutorTest {
 
     @Test
     void shouldBoundWhatIsUnderWay() {
-        int most = CommandExecutor.MOST_UNDER_WAY;
+        int most = rm.mostUnderWay();
         for (int i = 1; i <= most + 1; i++) {
             rm.job("j" + i, JobState.IDLE);
             rm.takeTime("j" + i);
@@ -216,7 +216,7 @@ class CommandExecutorTest {
 
     @Test
     void shouldCarryOutOthersHoweverManyWaitInLine() {
-        int many = 4 * CommandExecutor.MOST_UNDER_WAY;
+        int many = 4 * rm.mostUnderWay();
         for (int i = 1; i <= many; i++) {
             rm.job("j" + i, JobState.IDLE);
             rm.waitInLine("j" + i);
