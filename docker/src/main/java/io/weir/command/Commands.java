@@ -121,16 +121,16 @@ final class Commands {
             case "acls" -> new AclsCommand();
             case "dead-letters" -> new DeadLettersCommand();
             case "version" -> new VersionCommand();
-            case "replay" -> new ReplayCommand(directories());
-            case "rebuild" -> new RebuildCommand(directories());
-            case "config" -> ConfigCommand.with(directories());
+            case "replay" -> new ReplayCommand(directories(Account.READER), directories(Account.AUDIT));
+            case "rebuild" -> new RebuildCommand(directories(Account.READER));
+            case "config" -> ConfigCommand.with(directories(Account.READER));
             case "smd" -> new SmdCommand();
             case "slurm" -> new SlurmCommand();
             default -> throw new IllegalArgumentException("There is no command " + name);
         };
     }
 
-    private static BrokerAccess.OfDirectory directories() {
-        return data -> KafkaAccess.open(new DataDirectory(data), Account.READER);
+    private static BrokerAccess.OfDirectory directories(Account account) {
+        return data -> KafkaAccess.open(new DataDirectory(data), account);
     }
 }

@@ -28,7 +28,8 @@ public final class KafkaEnvironment implements AutoCloseable {
             Account.API,
             Account.NOTIFIER,
             Account.MONITORING,
-            Account.READER);
+            Account.READER,
+            Account.AUDIT);
 
     private final DataDirectory directory;
     private final EmbeddedBroker broker;

@@ -7,12 +7,20 @@ import io.weir.Feature;
 import io.weir.command.terminal.ExitCode;
 import io.weir.standalone.DemoCluster;
 import io.weir.standalone.Monitoring;
+import io.weir.standalone.access.Account;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.function.Predicate;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,11 +53,29 @@ class OperatorChangesIT {
     }
 
     @AfterAll
-    void shouldReplayAllOfIt() {
+    void shouldReplayAllOfItFromASnapshotToo() throws Exception {
         try (LiveSite open = site) {
-            assertThat(open.run("replay", "--verify"))
-                    .as(() -> open.out() + open.err())
-                    .isEqualTo(ExitCode.FINE);
+            assertThat(open.text("replay", "--verify", "--snapshot"))
+                    .contains("identical", "cluster lab: snapshot behind iteration ");
+            expireHalfOfTheJournal(open);
+
+            assertThat(open.text("replay", "--verify"))
+                    .contains("cluster lab: from the snapshot behind iteration ", "identical");
+        }
+    }
+
+    private static void expireHalfOfTheJournal(LiveSite open) throws Exception {
+        try (Admin admin =
+                Admin.create(open.standalone.connection(Account.ADMIN).kafka())) {
+            TopicPartition journal =
+                    new TopicPartition(new TopicNames(TopicNames.DEFAULT_PREFIX).full(Topics.JOURNAL), 0);
+            long end = admin.listOffsets(Map.of(journal, OffsetSpec.latest()))
+                    .partitionResult(journal)
+                    .get()
+                    .offset();
+            admin.deleteRecords(Map.of(journal, RecordsToDelete.beforeOffset(end / 2)))
+                    .all()
+                    .get();
         }
     }
 

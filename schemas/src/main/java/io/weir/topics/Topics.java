@@ -134,7 +134,8 @@ public final class Topics {
             SnapshotChunk.class,
             "cluster/number/chunk",
             Role.JOURNAL,
-            "Reserved for verified states from which a replay may start; nothing writes it yet.");
+            "States that an audit has verified, in parts: where the journal's first records have expired, another begins at"
+                    + " one of them.");
 
     public static final Topic<Decision> DECISIONS = keptFor(
             days(90),

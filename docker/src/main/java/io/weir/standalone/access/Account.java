@@ -41,6 +41,9 @@ public record Account(String name) {
     /** Readers: consumers of the topics, dashboards, audits. */
     public static final Account READER = new Account("weir-reader");
 
+    /** Audits that keep what they have verified: alone writes snapshots. */
+    public static final Account AUDIT = new Account("weir-audit");
+
     /** Refuses what cannot be the name of a file. */
     public Account {
         if (!isLegal(name)) {

@@ -96,6 +96,9 @@ public record Grants(Map<Account, List<Grant>> accounts) {
         List<Grant> reading = new ArrayList<>(Grant.reading(names, Topics.all()));
         READERS_GROUPS.forEach(group -> reading.add(Grant.groups(group)));
         accounts.put(Account.READER, reading);
+        List<Grant> auditing = new ArrayList<>(Grant.reading(names, Topics.all()));
+        auditing.addAll(Grant.writing(names, List.of(Topics.SNAPSHOTS)));
+        accounts.put(Account.AUDIT, auditing);
         return new Grants(accounts);
     }
 

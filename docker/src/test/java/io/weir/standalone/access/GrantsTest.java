@@ -48,6 +48,7 @@ class GrantsTest {
         "rm.nodes,          weir-connector.c1.rm weir-connector.c2.rm",
         "rm.heartbeats,     weir-connector.c1.rm weir-connector.c2.rm",
         "results,           weir-connector.c1.rm weir-connector.c2.rm",
+        "snapshots,         weir-audit",
         "monitoring.events, weir-connector.c1.rm weir-connector.c2.rm weir-monitoring weir-reduction",
         "monitoring.metrics, weir-connector.c1.rm weir-connector.c2.rm weir-monitoring"
     })

@@ -6,11 +6,14 @@ import io.weir.scheduler.audit.JournalReader.Closed;
 import io.weir.scheduler.audit.JournalReader.Item;
 import io.weir.scheduler.audit.JournalReader.Malformed;
 import io.weir.scheduler.audit.JournalReader.Unreadable;
+import io.weir.scheduler.audit.snapshot.Snapshot;
+import io.weir.scheduler.audit.snapshot.SnapshotSink;
 import io.weir.scheduler.journal.OutputTopics;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Verifies what a scheduler left on its topics: folds the journal with the core that wrote it, and compares every
- * iteration, every output and, where they are retained, the facts. Reads only. Use once.
+ * iteration, every output and, where they are retained, the facts. Reads only; the state that was verified may be kept as a
+ * snapshot. Use once.
  */
 public final class AuditReplayer {
     private final RecordLog log;
@@ -30,27 +34,45 @@ public final class AuditReplayer {
     private final InputReader decoder;
     private final long fromIteration;
     private final Progress progress;
-    private final List<RecordLog.Corrupt> corrupt = new ArrayList<>();
+    private final List<RecordLog.Corrupt> corrupt = Collections.synchronizedList(new ArrayList<>());
     private final Epochs epochs = new Epochs();
     private final Map<String, Optional<FactVerifier>> facts = new TreeMap<>();
     private final Tally tally = new Tally();
+    private final SnapshotStarts starts;
+    private final Optional<SnapshotSink> snapshots;
+
     /** Offsets of the journal, those of transaction markers among them. */
     private long journal;
 
     /** Offsets of those partitions of the journal that have been gone through. */
     private long behind;
 
+    /** Prepares an audit from iteration {@code fromIteration} on; those before are only folded in. */
+    public AuditReplayer(RecordLog log, TopicNames names, InputReader decoder, long fromIteration, Progress progress) {
+        this(log, names, decoder, new AuditRange(fromIteration, false), Optional.empty(), progress);
+    }
+
     /**
      * Prepares an audit.
      *
-     * @param fromIteration first iteration to compare; those before are only folded in
+     * @param range which part of the journal to compare
+     * @param snapshots takes the state of each cluster behind the last iteration, where nothing differs
      */
-    public AuditReplayer(RecordLog log, TopicNames names, InputReader decoder, long fromIteration, Progress progress) {
+    public AuditReplayer(
+            RecordLog log,
+            TopicNames names,
+            InputReader decoder,
+            AuditRange range,
+            Optional<SnapshotSink> snapshots,
+            Progress progress) {
         this.log = log;
         this.names = names;
         this.decoder = decoder;
-        this.fromIteration = fromIteration;
+        this.fromIteration = range.fromIteration();
         this.progress = progress;
+        this.snapshots = snapshots;
+        this.starts = new SnapshotStarts(
+                new SnapshotTopic(log, names, decoder, corrupt), range.fromSnapshot(), fromIteration, corrupt);
     }
 
     /** Runs the audit. */
@@ -87,7 +109,7 @@ public final class AuditReplayer {
             }
         }
         Map<String, ClusterReplay> here = new TreeMap<>();
-        JournalFold core = new JournalFold(decoder, log.beginning(partition) > 0);
+        JournalFold core = new JournalFold(decoder, log.beginning(partition) > 0, starts);
         try (JournalReader journal = new JournalReader(log, partition, decoder)) {
             compare(journal, core, here, outputs, deadLetters, log.beginning(partition) > 0);
             log.refresh(partition);
@@ -98,6 +120,9 @@ public final class AuditReplayer {
             strangers(here, outputs);
         }
         outputs.values().forEach(TopicDemux::close);
+        snapshots.ifPresent(sink -> here.values().stream()
+                .filter(cluster -> cluster.isVerified() && corrupt.isEmpty())
+                .forEach(cluster -> sink.write(new Snapshot(cluster.status(), core.state(cluster.cluster())))));
         clusters.putAll(here);
     }
 
@@ -180,7 +205,8 @@ public final class AuditReplayer {
                     decoder,
                     input -> facts(input.topic(), input.partition(), deadLetters),
                     verifiers,
-                    epochs);
+                    epochs,
+                    starts);
         });
     }
 

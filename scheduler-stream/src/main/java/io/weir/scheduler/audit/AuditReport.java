@@ -38,7 +38,9 @@ public record AuditReport(List<ClusterReport> clusters, List<RecordLog.Corrupt> 
      * @param outputs outputs compared with their topics
      * @param facts inputs compared with the fact topics that still hold them
      * @param unverified inputs behind the last iteration, and facts not journaled yet
-     * @param beginning where the journal begins; empty when it is there from its first record
+     * @param beginning where the journal begins, when nothing was derived of it; empty when it is there from its first record, or
+     *     was derived from a snapshot on
+     * @param start the place of the snapshot from which it was derived; empty when from its first record
      * @param divergence the first difference; empty when there is none
      */
     public record ClusterReport(
@@ -49,13 +51,17 @@ public record AuditReport(List<ClusterReport> clusters, List<RecordLog.Corrupt> 
             long facts,
             long unverified,
             Optional<Beginning> beginning,
+            Optional<Beginning> start,
             Optional<Divergence> divergence) {}
 
     /**
-     * Where a journal begins whose earlier records have expired.
+     * Where a journal begins whose earlier records have expired, or what is derived of it.
      *
-     * @param iteration the first iteration it has a record of; 0 when it has none
-     * @param sequence sequence of the last input before its first record
+     * @param iteration the first iteration it has a record of, 0 when it has none; for a snapshot, the last one in it
+     * @param sequence sequence of the last input before its first record, or in the snapshot
      */
-    public record Beginning(long iteration, long sequence) {}
+    public record Beginning(long iteration, long sequence) {
+        /** Nothing came before. */
+        public static final Beginning FIRST = new Beginning(0, 0);
+    }
 }

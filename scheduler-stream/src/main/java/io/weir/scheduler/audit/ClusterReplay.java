@@ -11,6 +11,7 @@ import io.weir.scheduler.audit.Folded.Refused;
 import io.weir.scheduler.audit.JournalReader.Applied;
 import io.weir.scheduler.audit.JournalReader.Closed;
 import io.weir.scheduler.audit.JournalReader.Item;
+import io.weir.scheduler.audit.snapshot.Snapshot;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.journal.Build;
@@ -51,11 +52,21 @@ final class ClusterReplay {
     private final Function<Input, Optional<FactVerifier>> facts;
     private final Map<String, OutputVerifier> outputs;
     private final Epochs epochs;
+    private final SnapshotStarts starts;
     private @Nullable Fact lastFact;
     private boolean begun;
 
     /** Where the journal begins, when its first records have expired: its links are verified, nothing is derived. */
     private @Nullable Beginning beginning;
+
+    /** The snapshot to begin at whose place is not reached yet: up to there the journal's links are verified. */
+    private @Nullable Snapshot ahead;
+
+    /** Where the item checked last is. */
+    private @Nullable Place last;
+
+    /** The place of the snapshot from which everything was derived; null where that was from the first record on. */
+    private @Nullable Beginning start;
 
     private @Nullable Divergence divergence;
     private long factsCompared;
@@ -68,6 +79,7 @@ final class ClusterReplay {
      *     been its own
      * @param facts the log an input came from, where it still exists
      * @param outputs verifiers by topic name
+     * @param starts the snapshots at which audits begin
      */
     ClusterReplay(
             String cluster,
@@ -76,7 +88,8 @@ final class ClusterReplay {
             InputReader decoder,
             Function<Input, Optional<FactVerifier>> facts,
             Map<String, OutputVerifier> outputs,
-            Epochs epochs) {
+            Epochs epochs,
+            SnapshotStarts starts) {
         this.cluster = cluster;
         this.fromIteration = fromIteration;
         this.truncated = truncated;
@@ -85,6 +98,7 @@ final class ClusterReplay {
         this.facts = facts;
         this.outputs = outputs;
         this.epochs = epochs;
+        this.starts = starts;
     }
 
     /** Looks at what the core made of the next item. */
@@ -97,9 +111,15 @@ final class ClusterReplay {
             throw failed.failure();
         }
         if (folded.item() instanceof Applied applied) {
-            apply(applied, folded);
+            startAtSnapshot(applied, applied.place());
+            if (divergence == null) {
+                apply(applied, folded);
+            }
         } else if (folded.item() instanceof Closed closed) {
-            close(closed, folded);
+            startAtSnapshot(closed, closed.place());
+            if (divergence == null) {
+                close(closed, folded);
+            }
         }
     }
 
@@ -109,12 +129,51 @@ final class ClusterReplay {
             return;
         }
         begun = true;
-        if (truncated && !first.canBegin()) {
+        boolean cut = truncated && !first.canBegin();
+        ahead = starts.of(first, cut).orElse(null);
+        if (cut || ahead != null) {
             long sequence = first instanceof Applied applied
                     ? applied.entry().sequence() - 1
                     : first instanceof Closed closed ? closed.iteration().getLastInput() : 0;
             beginning = new Beginning(0, sequence);
         }
+    }
+
+    /** Goes on from the snapshot to begin at when {@code next} is the first that is not part of it. */
+    private void startAtSnapshot(Item next, Place place) {
+        last = place;
+        if (ahead != null && !SnapshotStarts.covers(ahead, next)) {
+            enter(ahead, place);
+        }
+    }
+
+    private void enter(Snapshot snapshot, Place place) {
+        ahead = null;
+        JournalStatus found = chain.status();
+        JournalStatus due = snapshot.journal();
+        if (found.getSequence() > 0 || found.getIteration() > 0) {
+            List<FieldDifference> fields = new ArrayList<>();
+            fields.addAll(FieldDifference.of("iteration", found.getIteration(), due.getIteration()));
+            fields.addAll(FieldDifference.of("sequence", found.getSequence(), due.getSequence()));
+            fields.addAll(FieldDifference.of("digest", found.getDigest(), due.getDigest()));
+            if (!fields.isEmpty()) {
+                diverge(
+                        Kind.JOURNAL_ORDER,
+                        place,
+                        "the snapshot behind iteration " + due.getIteration() + " is not of this journal",
+                        fields);
+                return;
+            }
+        }
+        chain.resume(due);
+        due.getOutputs().forEach(count -> {
+            OutputVerifier verifier = outputs.get(count.getTopic());
+            if (verifier != null) {
+                verifier.beginBehind(count.getCount());
+            }
+        });
+        beginning = null;
+        start = new Beginning(due.getIteration(), due.getSequence());
     }
 
     private void apply(Applied item, Folded folded) {
@@ -288,6 +347,10 @@ final class ClusterReplay {
 
     private boolean answersLastFact(@Nullable HeartbeatReference answers) {
         @Nullable Fact fact = lastFact;
+        if (answers != null && fact == null && start != null) {
+            // The heartbeat is part of the snapshot.
+            return chain.iteration() == start.iteration() + 1;
+        }
         if (answers == null || fact == null) {
             return false;
         }
@@ -335,6 +398,9 @@ final class ClusterReplay {
 
     /** Says what the output topics hold beyond what was derived, or lack. */
     void finish() {
+        if (ahead != null && last != null && divergence == null) {
+            enter(ahead, last);
+        }
         if (beginning != null) {
             return;
         }
@@ -356,9 +422,19 @@ final class ClusterReplay {
         return divergence != null;
     }
 
-    /** Says whether the journal's beginning has expired. */
+    /** Says whether not all of the journal was derived: its beginning has expired, or was left out. */
     boolean isCutShort() {
-        return beginning != null;
+        return beginning != null || start != null;
+    }
+
+    /** Says whether its state was derived up to the journal's end, and nothing differs. */
+    boolean isVerified() {
+        return begun && divergence == null && beginning == null && ahead == null;
+    }
+
+    /** Returns where the journal ends. */
+    JournalStatus status() {
+        return chain.status();
     }
 
     String cluster() {
@@ -378,6 +454,7 @@ final class ClusterReplay {
                 factsCompared,
                 chain.newInputs() + unverifiedFacts,
                 Optional.ofNullable(beginning),
+                Optional.ofNullable(start),
                 Optional.ofNullable(divergence));
     }
 

@@ -8,15 +8,18 @@ import io.weir.scheduler.audit.Folded.Refused;
 import io.weir.scheduler.audit.JournalReader.Applied;
 import io.weir.scheduler.audit.JournalReader.Closed;
 import io.weir.scheduler.audit.JournalReader.Item;
+import io.weir.scheduler.audit.snapshot.Snapshot;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.fact.Fact;
 import io.weir.scheduler.core.fact.Rejection;
+import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
 import io.weir.schemas.Iteration;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,20 +35,28 @@ final class JournalFold {
     private final Set<String> met = new HashSet<>();
     private final Set<String> stopped = new HashSet<>();
     private final boolean truncated;
+    private final SnapshotStarts starts;
+
+    /** Snapshots whose place in the journal is not reached yet, by cluster. */
+    private final Map<String, Snapshot> ahead = new HashMap<>();
 
     /**
      * Decodes inputs by {@code decoder}; {@code truncated} says that retention has deleted the journal's first records: a
-     * cluster whose own are among them is not folded.
+     * cluster whose own are among them is folded from a snapshot on, or not at all where there is none.
      */
-    JournalFold(InputReader decoder, boolean truncated) {
+    JournalFold(InputReader decoder, boolean truncated, SnapshotStarts starts) {
         this.decoder = decoder;
         this.truncated = truncated;
+        this.starts = starts;
     }
 
     /** Folds in the next item. */
     Folded fold(Item item) {
-        if (met.add(item.cluster()) && truncated && !item.canBegin()) {
-            stopped.add(item.cluster());
+        if (met.add(item.cluster())) {
+            begin(item);
+        }
+        if (isAhead(item)) {
+            return new Passed(item);
         }
         try {
             if (item instanceof Applied applied && !stopped.contains(applied.cluster())) {
@@ -59,6 +70,36 @@ final class JournalFold {
             stopped.add(item.cluster());
             return new Failed(item, e);
         }
+    }
+
+    private void begin(Item first) {
+        boolean cut = truncated && !first.canBegin();
+        Optional<Snapshot> start = starts.of(first, cut);
+        if (start.isPresent()) {
+            ahead.put(first.cluster(), start.get());
+        } else if (cut) {
+            stopped.add(first.cluster());
+        }
+    }
+
+    /** Says whether an item is part of the snapshot to begin at; puts that in force when its place is reached. */
+    private boolean isAhead(Item item) {
+        Snapshot snapshot = ahead.get(item.cluster());
+        if (snapshot == null) {
+            return false;
+        }
+        if (SnapshotStarts.covers(snapshot, item)) {
+            return true;
+        }
+        ahead.remove(item.cluster());
+        snapshot.entities().forEach(core(item.cluster())::replay);
+        return false;
+    }
+
+    /** Returns the state of a cluster behind the last item that was folded in. */
+    List<Change> state(String cluster) {
+        Snapshot snapshot = ahead.get(cluster);
+        return snapshot == null ? core(cluster).snapshot() : snapshot.entities();
     }
 
     private Folded apply(Applied item) {

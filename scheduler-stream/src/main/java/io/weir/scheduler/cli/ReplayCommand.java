@@ -1,11 +1,15 @@
 package io.weir.scheduler.cli;
 
+import io.weir.scheduler.audit.AuditRange;
 import io.weir.scheduler.audit.AuditReplayer;
 import io.weir.scheduler.audit.AuditReport;
 import io.weir.scheduler.audit.AuditReport.Beginning;
 import io.weir.scheduler.audit.AuditReport.ClusterReport;
+import io.weir.scheduler.audit.snapshot.SnapshotSink;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,13 +27,14 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Compares, byte for byte: the journal's chain of digests, every iteration, every output on its",
-            "topic, and the facts as far as they are still retained. Nothing is written. Inputs after the",
-            "last iteration are counted as unverified.",
+            "topic, and the facts as far as they are still retained. Nothing is written but what --snapshot says.",
+            "Inputs after the last iteration are counted as unverified.",
             "",
             "Example: weir replay --verify --data ./run",
             "",
-            "Where the journal's first records have expired, decisions cannot be derived again. Then only the",
-            "journal's digests, from the first record on, and the retained facts are compared.",
+            "Where the journal's first records have expired, the audit begins at the oldest snapshot that the rest",
+            "continues. Without one, decisions cannot be derived again: then only the journal's digests, from the",
+            "first record on, and the retained facts are compared. So let audits with --snapshot run now and then.",
             "",
             "Exit codes: 0 nothing differs, 1 something differs or cannot be read, 2 bad usage or input,",
             "3 nothing differs, but the journal's beginning has expired."
@@ -51,14 +56,37 @@ public final class ReplayCommand implements Callable<Integer> {
             description = "Compare from iteration N on; earlier ones are replayed without comparison.")
     private long fromIteration;
 
+    @Option(
+            names = "--from-snapshot",
+            description = {
+                "Begin at the newest snapshot, or the newest before the iteration of --from-iteration; up to there, only",
+                "the journal's digests are compared."
+            })
+    private boolean fromSnapshot;
+
+    @Option(
+            names = "--snapshot",
+            description = {
+                "Where nothing differs, write the state to the topic snapshots: audits may begin there when the journal's",
+                "first records have expired. Needs the rights of weir-audit, and a registry."
+            })
+    private boolean snapshot;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     private final BrokerAccess.OfDirectory directories;
+    private final BrokerAccess.OfDirectory writable;
 
-    /** Creates the command; {@code directories} opens what {@code --data} names. */
-    public ReplayCommand(BrokerAccess.OfDirectory directories) {
+    /**
+     * Creates the command.
+     *
+     * @param directories opens what {@code --data} names, to read
+     * @param writable opens it to write snapshots, too
+     */
+    public ReplayCommand(BrokerAccess.OfDirectory directories, BrokerAccess.OfDirectory writable) {
         this.directories = directories;
+        this.writable = writable;
     }
 
     @Override
@@ -71,27 +99,50 @@ public final class ReplayCommand implements Callable<Integer> {
                     spec.commandLine(), "--from-iteration " + fromIteration + ": iterations are counted from 1");
         }
         PrintWriter out = spec.commandLine().getOut();
-        try (TopicsOptions.Topics open = topics.open(directories)) {
-            AuditReport report = audit(open);
+        try (TopicsOptions.Topics open = topics.open(snapshot ? writable : directories)) {
+            List<String> written = new ArrayList<>();
+            AuditReport report = audit(open, written);
             nothingCompared(report, fromIteration).ifPresent(problem -> {
                 throw new ParameterException(spec.commandLine(), problem);
             });
-            return print(report, fromIteration, out);
+            int code = print(report, fromIteration, out);
+            written.forEach(out::println);
+            out.flush();
+            return code;
         } catch (IOException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
     }
 
-    private AuditReport audit(TopicsOptions.Topics open) {
+    private AuditReport audit(TopicsOptions.Topics open, List<String> written) {
         try (ProgressLine progress = new ProgressLine(spec.commandLine().getErr())) {
             AuditPace pace = new AuditPace(System::nanoTime);
             return new AuditReplayer(
-                            open.log(), open.names(), open.decoder(), fromIteration, (cluster, number, share) -> {
+                            open.log(),
+                            open.names(),
+                            open.decoder(),
+                            new AuditRange(fromIteration, fromSnapshot),
+                            sink(open, written),
+                            (cluster, number, share) -> {
                                 pace.iteration();
                                 progress.show(() -> pace.text(cluster, number, share));
                             })
                     .verify();
         }
+    }
+
+    private Optional<SnapshotSink> sink(TopicsOptions.Topics open, List<String> written) {
+        if (!snapshot) {
+            return Optional.empty();
+        }
+        return Optional.of(new SnapshotProducer(
+                open.client(),
+                open.codec()
+                        .orElseThrow(() -> new ParameterException(
+                                spec.commandLine(), "--snapshot writes by the schemas of a registry: give --registry")),
+                open.names(),
+                state -> written.add("cluster " + state.journal().getCluster() + ": snapshot behind iteration "
+                        + state.iteration() + ", " + state.entities().size() + " entities")));
     }
 
     /** Says that no journal reaches as far as {@code from}; empty where something was compared, or differs before. */
@@ -112,17 +163,23 @@ public final class ReplayCommand implements Callable<Integer> {
                 printCutShort(cluster, cluster.beginning().get(), out);
                 continue;
             }
+            Beginning start = cluster.start().orElse(Beginning.FIRST);
             out.printf(
-                    "cluster %s: %d iterations, %d inputs, %d outputs and %d facts compared, %d unverified: %s%n",
+                    "cluster %s: %s%d iterations, %d inputs, %d outputs and %d facts compared, %d unverified: %s%n",
                     cluster.cluster(),
-                    cluster.iterations(),
-                    cluster.inputs(),
+                    cluster.start().isPresent()
+                            ? "from the snapshot behind iteration " + start.iteration() + " on, "
+                            : "",
+                    cluster.iterations() - start.iteration(),
+                    cluster.inputs() - start.sequence(),
                     cluster.outputs(),
                     cluster.facts(),
                     cluster.unverified(),
                     cluster.divergence().isPresent()
                             ? "DIFFERS"
-                            : cluster.iterations() < from ? "nothing to compare" : "identical");
+                            : cluster.iterations() < Math.max(from, start.iteration() + 1)
+                                    ? "nothing to compare"
+                                    : "identical");
         }
         report.corrupt().forEach(place -> out.println("CORRUPT " + place));
         report.firstDivergence().ifPresent(out::println);

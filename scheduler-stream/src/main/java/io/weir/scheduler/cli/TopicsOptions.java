@@ -65,6 +65,7 @@ final class TopicsOptions {
             client.putAll(access.kafka());
             return new Topics(
                     access,
+                    Map.copyOf(client),
                     new KafkaRecordLog(client),
                     Optional.of(registry == null ? codec(access.registry()) : codec(client, registry)),
                     new TopicNames(prefix));
@@ -72,6 +73,7 @@ final class TopicsOptions {
         client.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, String.valueOf(source.bootstrapServers));
         return new Topics(
                 null,
+                Map.copyOf(client),
                 new KafkaRecordLog(client),
                 Optional.ofNullable(registry).map(address -> codec(client, address)),
                 new TopicNames(prefix));
@@ -103,11 +105,17 @@ final class TopicsOptions {
      * Open topics.
      *
      * @param access what has to stay open meanwhile; null for a broker of somebody else
+     * @param client properties of a Kafka client
      * @param log the records
      * @param codec decodes them, where there is a registry
      * @param names how topics are called
      */
-    record Topics(@Nullable BrokerAccess access, RecordLog log, Optional<AvroCodec> codec, TopicNames names)
+    record Topics(
+            @Nullable BrokerAccess access,
+            Map<String, Object> client,
+            RecordLog log,
+            Optional<AvroCodec> codec,
+            TopicNames names)
             implements AutoCloseable {
         InputReader decoder() {
             return new InputReader(codec);

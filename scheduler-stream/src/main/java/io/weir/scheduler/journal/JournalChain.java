@@ -52,11 +52,17 @@ public final class JournalChain {
     /** Continues where {@code status} says. */
     public JournalChain(JournalStatus status) {
         this(status.getCluster());
+        resume(status);
+    }
+
+    /** Goes on where {@code status} says, which is trusted. */
+    public final void resume(JournalStatus status) {
         sequence = status.getSequence();
         digest = Sha256.parseHex(status.getDigest());
         iteration = status.getIteration();
         previous = status.getPrevious();
         lastInput = status.getLastInput();
+        outputs.clear();
         status.getOutputs().forEach(count -> outputs.put(count.getTopic(), count.getCount()));
         now = status.getNow();
         nextWake = status.getNextWake();

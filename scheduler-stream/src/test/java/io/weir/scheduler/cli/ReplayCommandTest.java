@@ -37,9 +37,10 @@ class ReplayCommandTest {
     @Test
     void shouldRefuseIterationsBeforeTheFirst() {
         StringWriter err = new StringWriter();
-        CommandLine command = new CommandLine(new ReplayCommand(directory -> {
+        BrokerAccess.OfDirectory none = directory -> {
             throw new AssertionError("nothing is opened");
-        }));
+        };
+        CommandLine command = new CommandLine(new ReplayCommand(none, none));
         command.setErr(new PrintWriter(err));
 
         assertThat(command.execute("--verify", "--from-iteration", "-1", "--data", "x"))
@@ -51,7 +52,15 @@ class ReplayCommandTest {
         List<ClusterReport> clusters = new ArrayList<>();
         for (long last : iterations) {
             clusters.add(new ClusterReport(
-                    "c" + (clusters.size() + 1), last, 0, 0, 0, 0, Optional.empty(), Optional.empty()));
+                    "c" + (clusters.size() + 1),
+                    last,
+                    0,
+                    0,
+                    0,
+                    0,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty()));
         }
         return new AuditReport(clusters, List.of());
     }

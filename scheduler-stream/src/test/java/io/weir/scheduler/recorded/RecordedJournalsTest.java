@@ -190,7 +190,7 @@ class RecordedJournalsTest {
         return story;
     }
 
-    private static Path file(Life life) {
+    static Path file(Life life) {
         return DIRECTORY.resolve(life.name() + ".journal");
     }
 

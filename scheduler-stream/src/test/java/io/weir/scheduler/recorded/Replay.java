@@ -1,9 +1,11 @@
 package io.weir.scheduler.recorded;
 
+import io.weir.scheduler.audit.AuditRange;
 import io.weir.scheduler.audit.AuditReplayer;
 import io.weir.scheduler.audit.AuditReport;
 import io.weir.scheduler.audit.InMemoryRecordLog;
 import io.weir.scheduler.audit.InputReader;
+import io.weir.scheduler.audit.snapshot.SnapshotSink;
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.EntityKind;
@@ -25,8 +27,26 @@ final class Replay {
 
     /** Audits a journal and its outputs; the facts' own topics are gone, as after their retention. */
     static AuditReport audit(RecordedJournal journal, JournalSchemas schemas) {
+        return audit(log(journal.records()), schemas, Optional.empty());
+    }
+
+    /** Audits a log of {@link #log}; {@code snapshots} takes the state at its end. */
+    static AuditReport audit(InMemoryRecordLog log, JournalSchemas schemas, Optional<SnapshotSink> snapshots) {
+        InputReader reader = new InputReader(Optional.of(schemas.codec()), schemas);
+        return new AuditReplayer(
+                        log,
+                        StreamHarness.NAMES,
+                        reader,
+                        new AuditRange(1, false),
+                        snapshots,
+                        (cluster, number, share) -> {})
+                .verify();
+    }
+
+    /** Returns a log of these records without the facts' own topics. */
+    static InMemoryRecordLog log(List<WrittenRecord> records) {
         InMemoryRecordLog log = new InMemoryRecordLog();
-        for (WrittenRecord record : journal.records()) {
+        for (WrittenRecord record : records) {
             log.append(
                     StreamHarness.NAMES.prefix() + record.topic(),
                     record.key(),
@@ -35,8 +55,7 @@ final class Replay {
                     record.headers());
         }
         SchedulerTopology.inputs().forEach(input -> log.deletedBefore(StreamHarness.NAMES.full(input), Long.MAX_VALUE));
-        InputReader reader = new InputReader(Optional.of(schemas.codec()), schemas);
-        return new AuditReplayer(log, StreamHarness.NAMES, reader, 1, (cluster, number, share) -> {}).verify();
+        return log;
     }
 
     /**

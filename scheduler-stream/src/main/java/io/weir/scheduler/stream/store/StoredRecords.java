@@ -2,26 +2,6 @@ package io.weir.scheduler.stream.store;
 
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.EntityKind;
-import io.weir.scheduler.state.AdviceRecord;
-import io.weir.scheduler.state.AnsweredRequest;
-import io.weir.scheduler.state.CategoryRecord;
-import io.weir.scheduler.state.CategoryTotals;
-import io.weir.scheduler.state.ChargeRun;
-import io.weir.scheduler.state.CredentialRecord;
-import io.weir.scheduler.state.DomainStatus;
-import io.weir.scheduler.state.EventRecord;
-import io.weir.scheduler.state.FairshareStatus;
-import io.weir.scheduler.state.LienRecord;
-import io.weir.scheduler.state.NodeRecord;
-import io.weir.scheduler.state.NonstopRecord;
-import io.weir.scheduler.state.PolicyStatus;
-import io.weir.scheduler.state.TriggerRecord;
-import io.weir.schemas.Charge;
-import io.weir.schemas.Explanation;
-import io.weir.schemas.JobStatus;
-import io.weir.schemas.NodeStatus;
-import io.weir.schemas.Quarantine;
-import io.weir.schemas.ReservationStatus;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.AvroTrust;
 import java.io.IOException;
@@ -56,32 +36,6 @@ final class StoredRecords {
         this.schemas = schemas;
     }
 
-    /** Returns the type of record that entities of {@code kind} are stored as. */
-    static Class<? extends SpecificRecord> type(EntityKind kind) {
-        return switch (kind) {
-            case NODE -> NodeStatus.class;
-            case JOB -> JobStatus.class;
-            case RESERVATION -> ReservationStatus.class;
-            case EXPLANATION -> Explanation.class;
-            case ADVICE -> AdviceRecord.class;
-            case HISTORY -> NodeRecord.class;
-            case FAIRSHARE -> FairshareStatus.class;
-            case CREDENTIAL -> CredentialRecord.class;
-            case CATEGORY -> CategoryRecord.class;
-            case CATEGORY_TOTALS -> CategoryTotals.class;
-            case ANSWER -> AnsweredRequest.class;
-            case QUARANTINE -> Quarantine.class;
-            case NONSTOP -> NonstopRecord.class;
-            case EVENT -> EventRecord.class;
-            case TRIGGER -> TriggerRecord.class;
-            case CHARGE_RUN -> ChargeRun.class;
-            case CHARGE -> Charge.class;
-            case LIEN -> LienRecord.class;
-            case POLICY -> PolicyStatus.class;
-            case DOMAIN -> DomainStatus.class;
-        };
-    }
-
     /** Encodes {@code value} and keeps its schema. */
     byte[] encode(SpecificRecord value) {
         return codec(value.getClass()).encode(value);
@@ -94,7 +48,7 @@ final class StoredRecords {
 
     /** Decodes an entity that lies under {@code key}. */
     Change decode(String key, EntityKind kind, String id, byte[] bytes) {
-        return new Change(kind, id, decode(key, type(kind), bytes));
+        return new Change(kind, id, decode(key, kind.type(), bytes));
     }
 
     /**

@@ -34,7 +34,7 @@ class ReleasedStateTest {
     private static final Path RELEASED = Path.of("src/test/resources/released");
 
     private final Map<String, Schema> present = Stream.concat(
-                    Stream.of(EntityKind.values()).map(StoredRecords::type),
+                    Stream.of(EntityKind.values()).map(EntityKind::type),
                     Stream.of(JournalStatus.class, ConnectorIntake.class, ParkedFact.class, PartitionIntake.class))
             .map(type -> SpecificData.newInstance(type, SpecificData.get().getSchema(type)))
             .map(empty -> AvroSchemaUtils.getSchema(empty, false, false, true))
