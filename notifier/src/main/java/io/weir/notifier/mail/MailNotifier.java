@@ -20,11 +20,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends each delivery as one mail over a connection of its own, or as several when it has more recipients than every
@@ -32,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * off others, the next attempt is for those others alone.
  */
 final class MailNotifier implements Notifier {
+    private static final Logger log = LoggerFactory.getLogger(MailNotifier.class);
 
     /** Recipients that every server has to take (RFC 5321, 4.5.3.1.8). */
     private static final int MOST_RECIPIENTS = 100;
@@ -80,8 +86,9 @@ final class MailNotifier implements Notifier {
                     left.stream().limit(MOST_RECIPIENTS).toList();
             recipients.forEach(left::remove);
             try {
-                refused.append(send(delivery, recipients, left));
-                sent += recipients.size();
+                Sent some = send(delivery, recipients, left);
+                refused.append(some.refused());
+                sent += some.count();
             } catch (RetriableDeliveryException e) {
                 throw e;
             } catch (DeliveryException e) {
@@ -109,9 +116,17 @@ final class MailNotifier implements Notifier {
         // Each attempt closes its own connection.
     }
 
+    /**
+     * What came of a letter.
+     *
+     * @param count to how many recipients it was sent
+     * @param refused which recipients were refused, and why; empty for none
+     */
+    private record Sent(int count, String refused) {}
+
     /** Sends to {@code recipients}; {@code behind} are those who follow, and are still to be served when it fails. */
     @SuppressWarnings("try") // the limit is there to end the attempt, not to be used
-    private String send(Delivery delivery, List<InternetAddress> recipients, Set<InternetAddress> behind)
+    private Sent send(Delivery delivery, List<InternetAddress> recipients, Set<InternetAddress> behind)
             throws DeliveryException {
         partlySent = delivery.id();
         outstanding.clear();
@@ -123,7 +138,9 @@ final class MailNotifier implements Notifier {
         // An answer that comes an octet at a time never meets the timeout of the connection.
         Duration longest = config.timeout().multipliedBy(OTHER_ANSWERS + recipients.size());
         try (TimeLimit limit = TimeLimit.of(sockets, longest);
-                Transport transport = session.getTransport(config.security() == MailSecurity.TLS ? "smtps" : "smtp")) {
+                QuietlyClosed connection = new QuietlyClosed(
+                        session.getTransport(config.security() == MailSecurity.TLS ? "smtps" : "smtp"))) {
+            Transport transport = connection.transport();
             if (config.user().isPresent() && config.password().isPresent()) {
                 transport.connect(
                         config.host(),
@@ -136,11 +153,11 @@ final class MailNotifier implements Notifier {
             MailLetter letter = MailLetter.of(session, delivery, from, recipients);
             begun = true;
             transport.sendMessage(letter, recipients.toArray(InternetAddress[]::new));
-            return "";
+            return new Sent(recipients.size(), "");
         } catch (AuthenticationFailedException e) {
             throw new RetriableDeliveryException(server() + " refused the user or the password: " + said(e), e);
         } catch (SendFailedException e) {
-            return afterRefusal(e, behind);
+            return afterRefusal(delivery, e, behind);
         } catch (MessagingException e) {
             String message = server() + ": " + said(e);
             throw begun ? RetriableDeliveryException.inDoubt(message, e) : new RetriableDeliveryException(message, e);
@@ -150,12 +167,15 @@ final class MailNotifier implements Notifier {
     }
 
     /** Some recipients, or the letter itself, were refused. */
-    private String afterRefusal(SendFailedException e, Set<InternetAddress> behind) throws DeliveryException {
+    private Sent afterRefusal(Delivery delivery, SendFailedException e, Set<InternetAddress> behind)
+            throws DeliveryException {
         Address[] sent = e.getValidSentAddresses();
         List<InternetAddress> later = putOff(e);
         if (sent != null && sent.length > 0) {
             if (later.isEmpty()) {
-                return "; refused: " + said(e);
+                String refused = refused(e) + ": " + said(e);
+                log.warn("deliveryId={}: {} refused {}", delivery.id(), server(), OneLine.of(refused));
+                return new Sent(sent.length, "; refused: " + refused);
             }
             outstanding.clear();
             outstanding.addAll(later);
@@ -169,6 +189,27 @@ final class MailNotifier implements Notifier {
             throw new RetriableDeliveryException(message, e);
         }
         throw new DeliveryException(message, e);
+    }
+
+    /** Names the recipients to whom nothing was sent. */
+    private static String refused(SendFailedException failure) {
+        return Stream.of(failure.getInvalidAddresses(), failure.getValidUnsentAddresses())
+                .filter(Objects::nonNull)
+                .flatMap(Stream::of)
+                .map(Address::toString)
+                .collect(Collectors.joining(","));
+    }
+
+    /** A connection whose end tells nothing: what the server has taken, it has taken. */
+    private record QuietlyClosed(Transport transport) implements AutoCloseable {
+        @Override
+        public void close() {
+            try {
+                transport.close();
+            } catch (MessagingException e) {
+                log.debug("the connection was not ended in good order", e);
+            }
+        }
     }
 
     private static List<InternetAddress> putOff(SendFailedException failure) {

@@ -1,5 +1,6 @@
 package io.weir.notifier.webhook;
 
+import io.weir.notifier.spi.OneLine;
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
@@ -70,6 +71,6 @@ final class BeginningOfBody implements HttpResponse.BodySubscriber<String> {
         if (!text) {
             return "";
         }
-        return kept.toString(StandardCharsets.UTF_8).replaceAll("[\\p{Cntrl}\\s]+", " ");
+        return OneLine.of(kept.toString(StandardCharsets.UTF_8)).replaceAll("\\s+", " ");
     }
 }

@@ -1,5 +1,6 @@
 package io.weir.notifier.webhook;
 
+import io.weir.notifier.spi.OneLine;
 import io.weir.notifier.spi.RetriableDeliveryException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
@@ -31,7 +32,7 @@ record WebCall(HttpClient client) {
                     "no answer from " + receiver + " within " + timeout.toMillis() + " ms", e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            String message = "no answer from " + receiver + ": " + cause;
+            String message = OneLine.of("no answer from " + receiver + ": " + cause);
             if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
                 throw new RetriableDeliveryException(message, cause);
             }

@@ -116,6 +116,12 @@ public final class WebhookProvider implements NotifierProvider {
         if ((!scheme.equals("http") && !scheme.equals("https")) || url.getHost() == null) {
             throw new ConfigException(URL, Password.HIDDEN, "must be http://host… or https://host…");
         }
+        if (url.getUserInfo() != null) {
+            throw new ConfigException(
+                    URL,
+                    Password.HIDDEN,
+                    "names a user, whom nobody sends: use " + AUTHORIZATION_FILE + " or " + AUTHORIZATION);
+        }
         return url;
     }
 

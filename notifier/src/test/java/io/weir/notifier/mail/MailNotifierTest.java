@@ -260,6 +260,81 @@ class MailNotifierTest extends NotifierContractTest {
         }
     }
 
+    /** What it has taken, it has taken: a letter that is sent again would come twice. */
+    @Test
+    void shouldCountALetterAsSentThatTheServerTookBeforeItWentAway() throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread peer = new Thread(() -> takeAndReset(listening));
+            peer.start();
+            Notifier notifier = open(Map.of("port", Integer.toString(listening.getLocalPort())));
+
+            assertThat(notifier.deliver(Deliveries.nodeDown("tiny/7/0")).message())
+                    .contains("sent to 1 of 1");
+            peer.join();
+        }
+    }
+
+    private static void takeAndReset(ServerSocket listening) {
+        try (Socket socket = listening.accept()) {
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            OutputStream out = socket.getOutputStream();
+            out.write("220 here\r\n".getBytes(StandardCharsets.US_ASCII));
+            boolean letter = false;
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (letter && line.equals(".")) {
+                    // Closing with this setting is a reset.
+                    socket.setSoLinger(true, 0);
+                    out.write("250 taken\r\n".getBytes(StandardCharsets.US_ASCII));
+                    Thread.sleep(100);
+                    return;
+                }
+                if (!letter) {
+                    letter = line.equals("DATA");
+                    out.write((letter ? "354 go on\r\n" : "250 fine\r\n").getBytes(StandardCharsets.US_ASCII));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void shouldNameTheRecipientsThatTheServerRefused() throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread peer = new Thread(() -> refuseBob(listening));
+            peer.start();
+            Notifier notifier = open(Map.of("port", Integer.toString(listening.getLocalPort())));
+
+            assertThat(notifier.deliver(MailDeliveries.to("tiny/7/0", "ops@example.org", "bob@example.org"))
+                            .message())
+                    .contains("sent to 1 of 2", "refused: bob@example.org", "550 no such user");
+            peer.join();
+        }
+    }
+
+    private static void refuseBob(ServerSocket listening) {
+        try (Socket socket = listening.accept();
+                BufferedReader in =
+                        new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))) {
+            OutputStream out = socket.getOutputStream();
+            out.write("220 here\r\n".getBytes(StandardCharsets.US_ASCII));
+            boolean letter = false;
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (letter && !line.equals(".")) {
+                    continue;
+                }
+                String answer = line.startsWith("RCPT TO:<bob@") ? "550 no such user" : "250 fine";
+                letter = line.equals("DATA");
+                out.write(((letter ? "354 go on" : answer) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static void goOn(ServerSocket listening) {
         try (Socket socket = listening.accept()) {
             OutputStream out = socket.getOutputStream();

@@ -249,6 +249,14 @@ class WebhookNotifierTest extends NotifierContractTest {
     }
 
     @Test
+    void shouldRefuseAUserInTheUrlWhomNobodySends() {
+        assertThatThrownBy(() -> open(Map.of(WebhookProvider.URL, "https://ann:secret@example.org/hook")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("names a user")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
     void shouldRefuseAnAuthorizationThatNoHeaderCanHold() {
         assertThatThrownBy(() -> open(Map.of(
                         WebhookProvider.URL,

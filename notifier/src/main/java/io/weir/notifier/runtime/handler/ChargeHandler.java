@@ -54,6 +54,9 @@ public final class ChargeHandler implements RecordHandler {
     /** When the scheduler was last told that the peer does not take charges at the moment. */
     private Instant told = Instant.MIN;
 
+    /** The charge of which it was told; of one it is told once, however often it is tried. */
+    private String lastTold = "";
+
     public ChargeHandler(
             String channel,
             ChargePeer peer,
@@ -141,8 +144,10 @@ public final class ChargeHandler implements RecordHandler {
         metrics.attemptFailed();
         List<Outgoing<?>> outputs = List.of();
         Instant now = clock.instant();
-        if (attempt == 1 && now.minus(TOLD_EVERY).isAfter(told)) {
+        boolean isNew = attempt == 1 || !charge.getChargeId().equals(lastTold);
+        if (isNew && now.minus(TOLD_EVERY).isAfter(told)) {
             told = now;
+            lastTold = charge.getChargeId();
             outputs = List.of(result(charge, DeliveryOutcome.FAILED, attempt, said(failure)));
         }
         return new Step.Retry(wait.get(), failure.mayHaveArrived(), outputs);

@@ -89,7 +89,7 @@ final class FiringAnswers {
 
     /** Several lines, without characters that would upset whoever prints them. */
     private static String bounded(String text) {
-        String clean = text.replaceAll("[\\p{Cntrl}&&[^\\n\\t]]", " ");
+        String clean = OneLine.each(text);
         return clean.length() <= LONGEST_TEXT ? clean : OneLine.cut(clean, LONGEST_TEXT);
     }
 

@@ -71,6 +71,22 @@ class ChargeHandlerTest {
         assertThat(told("c/3", 1)).hasSize(1);
     }
 
+    @Test
+    void shouldTellOfAnOutageThatBeganSoonAfterAnotherWhenTheTimeIsOver() throws Exception {
+        peer.away = true;
+        assertThat(told("c/1", 1)).hasSize(1);
+        peer.away = false;
+        assertThat(told("c/1", 2)).isEmpty();
+
+        peer.away = true;
+        kafka.clock.advance(Duration.ofMinutes(1));
+        assertThat(told("c/2", 1)).isEmpty();
+        kafka.clock.advance(Duration.ofMinutes(10));
+        assertThat(told("c/2", 2)).hasSize(1);
+        kafka.clock.advance(Duration.ofMinutes(11));
+        assertThat(told("c/2", 3)).extracting(DeliveryResult::getOutcome).containsExactly(DeliveryOutcome.DEAD);
+    }
+
     private List<DeliveryResult> told(String id, int attempt) throws InterruptedException {
         byte[] value = kafka.codec.encode(Topics.CHARGES, Charges.hour(id).build());
         Step step = handler.handle(
