@@ -9,7 +9,7 @@ set -eu
 umask 077
 root=${1:?usage: secrets.sh DIRECTORY}
 accounts='weir-broker weir-admin weir-registry weir-scheduler weir-reduction weir-api weir-connector.demo.rm
-    weir-notifier weir-monitoring-source.demo.monitoring weir-monitoring weir-reader'
+    weir-notifier weir-monitoring-source.demo.monitoring weir-monitoring weir-reader weir-audit'
 for part in setup kafka registry scheduler reduction connector notifier monitoring; do
     mkdir -p "$root/$part"
 done
@@ -50,7 +50,7 @@ java_client() {
 }
 java_client weir-admin | file "$root/kafka/admin.properties"
 java_client weir-admin | file "$root/setup/admin.properties"
-for account in weir-reader weir-monitoring; do
+for account in weir-reader weir-monitoring weir-audit; do
     {
         echo "bootstrap.servers=localhost:9094"
         echo "schema.registry.url=http://localhost:8081"
