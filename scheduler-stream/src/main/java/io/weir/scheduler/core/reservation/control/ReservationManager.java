@@ -50,6 +50,7 @@ public final class ReservationManager {
     private final TimeSpec times;
     private final NodeSpec asked;
     private final UsageMeter meter;
+    private final NodeSizes sizes;
     private final TimeFlex flex;
     private final StandingInstances standing;
     private final Reallocation reallocation;
@@ -90,6 +91,7 @@ public final class ReservationManager {
         times = new TimeSpec(now);
         ReservationNodeSelector choice = new ReservationNodeSelector(nodes, jobs, reservations, access);
         meter = new UsageMeter(nodes, jobs, access);
+        sizes = new NodeSizes(nodes, reservations, sink, meter, now, work);
         NamedHosts hosts = new NamedHosts(nodes, policy);
         flex = new TimeFlex(nodes, jobs, reservations, hosts, sink, choice, now);
         standing = new StandingInstances(
@@ -125,6 +127,11 @@ public final class ReservationManager {
         }
         work.onNothing();
         ledger.forget(now);
+    }
+
+    /** Has reservations of whole nodes follow the sizes of {@code changed} nodes. */
+    public void resize(Iterable<String> changed) {
+        sizes.follow(changed);
     }
 
     /** Ends the iteration's work on reservations: standing ones are kept up, and nodes exchanged as the policy says. */
