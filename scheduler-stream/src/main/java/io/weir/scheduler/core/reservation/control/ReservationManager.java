@@ -6,6 +6,7 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
+import io.weir.scheduler.core.policy.reservation.ReservedTasksPerNode;
 import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.quarantine.QuarantineTable;
@@ -375,7 +376,7 @@ public final class ReservationManager {
     public static TermsEdit termsOf(StandingConfig profile) {
         TermsEdit edit = new TermsEdit();
         StandingInstances.terms(profile, edit);
-        return edit.hosts(null).tasks(0).task(null).tasksPerNode(0);
+        return edit.hosts(null).tasks(0).task(null).tasksPerNode(ReservedTasksPerNode.ANY);
     }
 
     /** Names a new reservation: by its label, the first name of its list, or {@code system}, and a number. */
