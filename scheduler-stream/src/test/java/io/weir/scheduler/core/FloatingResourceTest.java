@@ -64,6 +64,67 @@ class FloatingResourceTest {
         assertThat(weir.reservedStart("b")).isEqualTo(600 + HOUR);
     }
 
+    @Test
+    @Feature({"RSV-3", "CAT-27"})
+    void shouldPromiseAResourceThatComesFreeToAJobThatHasNodes() {
+        submit("first", HOUR, 1);
+        weir.iterate(0);
+        submit("second", HOUR, 1);
+        submit("third", HOUR, 1);
+        weir.iterate(60);
+
+        assertThat(weir.started()).as("two nodes are idle, the licence is not").isEmpty();
+        assertThat(weir.reservedStart("second")).isEqualTo(HOUR);
+        assertThat(weir.reservedStart("third")).isEqualTo(2 * HOUR);
+    }
+
+    @Test
+    @Feature({"RSV-3", "CAT-27"})
+    void shouldKeepAResourceForTheJobAheadFromJobsOfOtherPartitions() {
+        weir.policy("RESERVATIONDEPTH 1")
+                .node("c1", 4, NodeState.IDLE, node -> node.setPartition("cpu"))
+                .node("g1", 4, NodeState.IDLE, node -> node.setPartition("gpu"))
+                .node("GLOBAL", 1, NodeState.IDLE, node -> node.setGres(List.of(new NameCount("matlab", 2L))));
+        licensed("first", 1, HOUR, "cpu");
+        weir.iterate(0);
+        licensed("wide", 2, HOUR, "gpu");
+        licensed("late", 1, HOUR, "cpu");
+        weir.iterate(60);
+
+        assertThat(weir.started())
+                .as("it would hold a licence past the promise")
+                .isEmpty();
+        assertThat(weir.reservedStart("wide")).isEqualTo(HOUR);
+    }
+
+    @Test
+    @Feature("CAT-27")
+    void shouldTakeWhatANodeHasOfItsOwn() {
+        submit("first", HOUR, 1);
+        weir.iterate(0);
+        weir.node("n4", 2, NodeState.IDLE, node -> node.setGres(List.of(new NameCount("matlab", 2L))));
+        request("second", 2, HOUR, 1);
+        weir.iterate(60);
+
+        assertThat(weir.started()).as("the one that floats is taken").containsExactly("second");
+    }
+
+    private void licensed(String id, int tasks, long walltime, String partition) {
+        weir.submit(
+                id,
+                tasks,
+                walltime,
+                job -> job.setPartitions(List.of(partition))
+                        .setRequirements(List.of(requirement(tasks, 1).build())));
+    }
+
+    private static TaskRequirement.Builder requirement(int tasks, long licences) {
+        return TaskRequirement.newBuilder()
+                .setTasks(tasks)
+                .setProcsPerTask(1)
+                .setGres(licences == 0 ? List.of() : List.of(new NameCount("matlab", licences)));
+    }
+
     private void submit(String id, long walltime, long licences) {
         request(id, 1, walltime, licences);
     }
@@ -81,11 +142,10 @@ class FloatingResourceTest {
     }
 
     private void request(String id, int tasks, long walltime, long licences) {
-        TaskRequirement requirement = TaskRequirement.newBuilder()
-                .setTasks(tasks)
-                .setProcsPerTask(1)
-                .setGres(licences == 0 ? List.of() : List.of(new NameCount("matlab", licences)))
-                .build();
-        weir.submit(id, tasks, walltime, job -> job.setRequirements(List.of(requirement)));
+        weir.submit(
+                id,
+                tasks,
+                walltime,
+                job -> job.setRequirements(List.of(requirement(tasks, licences).build())));
     }
 }

@@ -71,6 +71,36 @@ class NodeAccessTest {
         assertThat(weir.job("j").getAllocation()).containsExactly(new NodeAllocation("n1", 4));
     }
 
+    /** What is free of the node stays the same when one that keeps others away is followed by one that does not. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    @Feature("RSV-3")
+    void shouldPromiseTheEndOfAJobThatKeepsOthersAwayThoughAnotherTakesItsPlace(int tasks) {
+        weir.policy("RESERVATIONDEPTH INFINITY").node("n1", 4, NodeState.IDLE).adopt("R", 4, 300, 0, "n1");
+        weir.submit("alone", tasks, 900, job -> job.setUser("bob").setNodeAccess("SINGLEUSER"))
+                .submit("next", 2, 2000, job -> job.setUser("ann"))
+                .submit("beside", 2, 500, job -> job.setUser("cyd"))
+                .iterate(0);
+
+        assertThat(weir.reservedStart("alone")).isEqualTo(300);
+        assertThat(weir.reservedStart("next")).isEqualTo(1200);
+        assertThat(weir.reservedStart("beside")).isEqualTo(1200);
+    }
+
+    /** The same where the one that keeps others away runs, and where a cap of the node keeps them away. */
+    @Test
+    @Feature("RSV-3")
+    void shouldPromiseTheEndOfAJobThatRunsAndKeepsOthersAwayThoughAnotherTakesItsPlace() {
+        weir.policy("RESERVATIONDEPTH INFINITY\nNODECFG[n1] MAXJOB=2")
+                .node("n1", 4, NodeState.IDLE)
+                .adopt("R", 1, 300, 0, "n1")
+                .adopt("S", 1, 900, 0, "n1");
+        weir.submit("next", 1, 2000).submit("beside", 1, 500).iterate(0);
+
+        assertThat(weir.reservedStart("next")).isEqualTo(300);
+        assertThat(weir.reservedStart("beside")).isEqualTo(900);
+    }
+
     /** Where a node takes one task, no slot for two on one node is promised. */
     @ParameterizedTest
     @ValueSource(strings = {"NODEACCESSPOLICY SINGLETASK", "NODECFG[n1] ACCESS=SINGLETASK"})

@@ -45,6 +45,45 @@ class ReservationTest {
         assertThat(weir.started()).containsExactlyInAnyOrder("short", "good");
     }
 
+    /** Who reserves a node reserves all of it, whatever of it was known at the time. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldReserveAWholeNodeThatTurnsOutToBeLarger(boolean rebuilding) {
+        site(rebuilding).node("n1", 2, NodeState.DOWN).policy("NODEFAILURERESERVETIME 0");
+        create(0, "hosts", "n1", "duration", "1:00:00");
+        weir.node("n1", 8, NodeState.IDLE).submit("job", 4, HOUR).iterate(HOUR / 2);
+
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.reservedStart("job")).isEqualTo(HOUR);
+        assertThat(reservation("system.1").getProcs()).isEqualTo(8);
+        assertThat(reservation("system.1").getReservedProcSeconds())
+                .as("counted at its former size")
+                .isEqualTo(HOUR / 2 * 2);
+    }
+
+    @Test
+    void shouldReserveAWholeNodeThatTheSiteMakesLarger() {
+        weir.node("n1", 2, NodeState.IDLE).policy("SRCFG[s] HOSTLIST=n1 RESOURCES=PROCS:-1 PERIOD=INFINITY");
+        create(0, "hosts", "n1", "duration", "1:00:00");
+        weir.policy("SRCFG[s] HOSTLIST=n1 RESOURCES=PROCS:-1 PERIOD=INFINITY\nNODECFG[n1] RCPROC=8")
+                .submit("job", 4, HOUR)
+                .iterate(60);
+
+        assertThat(weir.started()).isEmpty();
+        assertThat(reservation("s.0.1").getProcs()).isEqualTo(8);
+        assertThat(reservation("system.2").getProcs()).isEqualTo(8);
+    }
+
+    /** Tasks stay as large as they are. */
+    @Test
+    void shouldReserveNoMoreThanTheTasksAskedForOnANodeThatGrows() {
+        weir.node("n1", 2, NodeState.IDLE);
+        create(0, "hosts", "n1", "tasks", "1", "resources", "PROCS:1", "duration", "1:00:00");
+        weir.node("n1", 8, NodeState.IDLE).submit("job", 7, HOUR).iterate(60);
+
+        assertThat(weir.started()).containsExactly("job");
+    }
+
     /** One on which the scheduler failed is withdrawn from the topic even when the scheduler restarts in between. */
     @Test
     void shouldWithdrawAReservationThatWasSetAsideBeforeARestart() {

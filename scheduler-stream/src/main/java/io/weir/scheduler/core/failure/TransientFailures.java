@@ -69,12 +69,6 @@ public final class TransientFailures {
 
     private void settle(EffectiveNode node) {
         NodeEvent failure = node.node().eventHistory().events().get(Node.FAILURE_EVENT);
-        AdministrativeReservation known = on(node.id());
-        if (known != null
-                && !known.nodes().equals(List.of(whole(node)))
-                && node.configured().procs() > 0) {
-            sink.put(known.on(List.of(whole(node))));
-        }
         if (failure == null || !failure.active()) {
             return;
         }

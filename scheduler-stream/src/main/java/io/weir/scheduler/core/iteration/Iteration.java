@@ -104,6 +104,7 @@ public final class Iteration {
         if (listened) {
             new SilentManagers(state, now).settle();
         }
+        reservations.manager().resize(policyChanged ? nodeIds() : List.copyOf(state.nodeChanges.unpublished()));
         failures.settle();
         new Cleanups(state, now).settle();
         reservations.manager().begin(domain.capacityFreed);
@@ -243,6 +244,10 @@ public final class Iteration {
             domain.chunkEnd = now + backfill.chunkSeconds();
         }
         return domain.chunkEnd;
+    }
+
+    private List<String> nodeIds() {
+        return state.nodes.all().stream().map(Node::id).toList();
     }
 
     /** Puts a waiting policy in force; returns whether there was one. */

@@ -4,9 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,9 +15,6 @@ public final class GlobalResources {
     private final NodeTable nodes;
     private final Map<String, Long> held = new LinkedHashMap<>();
 
-    /** Active jobs, when there is such a node. */
-    private final List<Job> holders = new ArrayList<>();
-
     public GlobalResources(NodeTable nodes) {
         this.nodes = nodes;
     }
@@ -27,7 +22,6 @@ public final class GlobalResources {
     /** Starts anew with what {@code active} jobs hold. */
     void reset(Iterable<Job> active) {
         held.clear();
-        holders.clear();
         EffectiveNode global = nodes.effective(EffectiveNode.GLOBAL);
         if (global == null || global.gres().isEmpty()) {
             return;
@@ -43,7 +37,6 @@ public final class GlobalResources {
         if (global == null || global.gres().isEmpty()) {
             return;
         }
-        holders.add(job);
         for (NodeShare share : job.shares()) {
             EffectiveNode node = nodes.effective(share.nodeId());
             share.gres().forEach((name, count) -> {
@@ -61,30 +54,8 @@ public final class GlobalResources {
         return global == null ? 0 : global.gres().getOrDefault(name, 0L);
     }
 
-    /** Returns how much of {@code name} is free at {@code start}, epoch seconds, when the jobs that hold it keep their limits. */
-    public long freeAt(String name, long start) {
-        long free = free(name);
-        for (Job job : holders) {
-            if (job.limitEnd() <= start) {
-                free += heldBy(job, name);
-            }
-        }
-        return free;
-    }
-
-    private long heldBy(Job job, String name) {
-        long sum = 0;
-        for (NodeShare share : job.shares()) {
-            EffectiveNode node = nodes.effective(share.nodeId());
-            if (node == null || !node.gres().containsKey(name)) {
-                sum += share.gres().getOrDefault(name, 0L);
-            }
-        }
-        return sum;
-    }
-
     /** Returns how much of {@code name} is free. */
-    long free(String name) {
+    public long free(String name) {
         return Math.max(0, configured(name) - held.getOrDefault(name, 0L));
     }
 }

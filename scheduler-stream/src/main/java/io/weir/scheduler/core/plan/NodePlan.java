@@ -73,7 +73,7 @@ final class NodePlan implements ResourcePlan {
         buckets = new NodeBuckets(jobs, nodes, placement, access, planKeys);
         availability = new NodeAvailabilityPlan(jobs, nodes, placement, planKeys, buckets);
         planned = new PlannedShares(nodes);
-        selector = new NodeSelector(nodes, availability, placement, sets, access, planned);
+        selector = new NodeSelector(jobs, nodes, availability, placement, sets, access, planned);
         search = new StartSearch(availability, selector, sets, effort);
         floating = new GlobalResourcePlan(jobs, nodes);
         partitions = new PartitionChoice(nodes);

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.plan;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSets;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * and lets node sets and the allocation policy choose among them, requirement by requirement.
  */
 final class NodeSelector {
+    private final JobTable jobs;
     private final NodeTable nodes;
     private final NodeAvailabilityPlan availability;
     private final Placement placement;
@@ -41,12 +43,14 @@ final class NodeSelector {
     private int restrictedUntil = ResourceTimeline.NEVER;
 
     NodeSelector(
+            JobTable jobs,
             NodeTable nodes,
             NodeAvailabilityPlan availability,
             Placement placement,
             NodeSets sets,
             ReservationAccess access,
             PlannedShares planned) {
+        this.jobs = jobs;
         this.nodes = nodes;
         this.availability = availability;
         this.placement = placement;
@@ -337,12 +341,12 @@ final class NodeSelector {
             if (tasks > 0 && placement.personal()) {
                 Requirement requirement = job.request().requirements().get(index);
                 long at = availability.base() + start;
-                int admitted = placement.admitted(
-                        position, job, requirement, at, planned.beside(job, position, at, at + seconds));
+                List<PlannedShare> others = planned.beside(job, position, at, at + seconds);
+                int admitted = placement.admitted(position, job, requirement, at, others);
                 if (admitted < tasks) {
                     tasks = need.usable(admitted);
                     if (before.isEmpty()) {
-                        restrictedUntil = Math.min(restrictedUntil, line.changeAfter(start));
+                        restrictedUntil = Math.min(restrictedUntil, restrictedUntil(position, start, others));
                     }
                 }
             }
@@ -356,6 +360,30 @@ final class NodeSelector {
             }
         }
         return candidates;
+    }
+
+    /**
+     * Returns the first instant after {@code start} at which the node at {@code position} may let in more: something changes
+     * there, or a job ends there. Where another takes over just what that one held, nothing else tells.
+     *
+     * @param others what jobs that wait are to hold there
+     */
+    private int restrictedUntil(int position, int start, List<PlannedShare> others) {
+        int next = availability.line(position).changeAfter(start);
+        for (PlannedShare other : others) {
+            next = earlier(next, availability.instant(other.to()), start);
+        }
+        for (String id : nodes.sharesAt(position).keySet()) {
+            Job present = jobs.get(id);
+            if (present != null) {
+                next = earlier(next, availability.instant(present.limitEnd()), start);
+            }
+        }
+        return next;
+    }
+
+    private static int earlier(int next, int end, int start) {
+        return end > start ? Math.min(next, end) : next;
     }
 
     /** Returns, for (position, tasks), the same where what a bucket holds is put down to some of its nodes. */

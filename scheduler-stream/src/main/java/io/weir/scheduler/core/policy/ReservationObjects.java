@@ -11,6 +11,7 @@ import io.weir.scheduler.core.policy.language.value.CredentialName;
 import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.policy.language.value.PolicyValue;
 import io.weir.scheduler.core.policy.reservation.ReallocationPolicy;
+import io.weir.scheduler.core.policy.reservation.ReservedTasksPerNode;
 import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
@@ -175,9 +176,11 @@ final class ReservationObjects {
         return days == 0 ? StandingConfig.ALL_DAYS : days;
     }
 
-    private static int tasksPerNode(Layered of) {
+    private static ReservedTasksPerNode tasksPerNode(Layered of) {
         String text = String.valueOf(of.text("TPN"));
-        return Integer.parseInt(text.endsWith("+") ? text.substring(0, text.length() - 1) : text);
+        boolean atLeast = text.endsWith("+");
+        int number = Integer.parseInt(atLeast ? text.substring(0, text.length() - 1) : text);
+        return number == 0 ? ReservedTasksPerNode.ANY : new ReservedTasksPerNode(number, atLeast);
     }
 
     private String acl(Layered of) {

@@ -5,6 +5,7 @@ import io.weir.scheduler.core.job.NodeDemands;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Capacity;
+import io.weir.scheduler.core.policy.reservation.ReservedTasksPerNode;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
@@ -348,8 +349,10 @@ public record AdministrativeReservation(
                         task,
                         NodeDemands.NONE,
                         null,
-                        terms.tasksPerNode() == 0 ? null : terms.tasksPerNode(),
-                        false)
+                        terms.tasksPerNode().number() == 0
+                                ? null
+                                : terms.tasksPerNode().number(),
+                        terms.tasksPerNode().atLeast())
                 .toRecord();
     }
 
@@ -379,7 +382,11 @@ public record AdministrativeReservation(
         edit.tasks(tasks == null ? 0 : tasks);
         if (task != null) {
             Integer perNode = task.getTasksPerNode();
-            edit.task(resources(task)).tasksPerNode(perNode == null ? 0 : perNode);
+            edit.task(resources(task))
+                    .tasksPerNode(
+                            perNode == null || perNode == 0
+                                    ? ReservedTasksPerNode.ANY
+                                    : new ReservedTasksPerNode(perNode, task.getTasksPerNodeAtLeast()));
         }
         status.getVariables().forEach(pair -> edit.variables().put(pair.getName(), pair.getValue()));
         status.getAccountable().forEach(pair -> edit.accountable().put(pair.getName(), pair.getValue()));

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.reservation;
 
 import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.policy.reservation.ReservedTasksPerNode;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
 import java.util.Collections;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostExpression nodes it was asked for with; null for any
  * @param taskCount tasks; 0 takes the nodes the host expression names
  * @param task resources of one task; null for a whole node
- * @param tasksPerNode most tasks on one node; 0 for any number
+ * @param tasksPerNode how many tasks lie on each node
  * @param features features its nodes must have, sorted
  * @param partition partition it lies in; null for any
  * @param flags flags in upper case, sorted
@@ -40,7 +41,7 @@ public record ReservationTerms(
         @Nullable String hostExpression,
         int taskCount,
         @Nullable TaskResources task,
-        int tasksPerNode,
+        ReservedTasksPerNode tasksPerNode,
         List<String> features,
         @Nullable String partition,
         List<String> flags,

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.reservation;
 
 import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.policy.reservation.ReservedTasksPerNode;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
 import io.weir.scheduler.core.reservation.acl.AclEntry;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ public final class TermsEdit {
     private @Nullable String hostExpression;
     private int taskCount;
     private @Nullable TaskResources task;
-    private int tasksPerNode;
+    private ReservedTasksPerNode tasksPerNode = ReservedTasksPerNode.ANY;
     private List<String> features = new ArrayList<>();
     private @Nullable String partition;
     private List<String> flags = new ArrayList<>();
@@ -135,8 +136,8 @@ public final class TermsEdit {
         return this;
     }
 
-    /** Sets the most tasks on one node; 0 for any number. */
-    public TermsEdit tasksPerNode(int value) {
+    /** Sets how many tasks lie on each node. */
+    public TermsEdit tasksPerNode(ReservedTasksPerNode value) {
         tasksPerNode = value;
         return this;
     }

@@ -33,7 +33,6 @@ class GlobalResourcesTest {
         assertThat(global.configured("licence")).isEqualTo(10);
         assertThat(global.configured("tape")).isZero();
         assertThat(global.free("licence")).isEqualTo(10);
-        assertThat(global.freeAt("licence", 0)).isEqualTo(10);
     }
 
     @Test
@@ -50,7 +49,6 @@ class GlobalResourcesTest {
         global.reset(List.of(holding("a", 3, 100, "n2")));
 
         assertThat(global.free("licence")).isEqualTo(10);
-        assertThat(global.freeAt("licence", 1_000)).isEqualTo(10);
     }
 
     @Test
@@ -58,7 +56,6 @@ class GlobalResourcesTest {
         global.reset(List.of(holding("a", 3, 100, "n9")));
 
         assertThat(global.free("licence")).isEqualTo(7);
-        assertThat(global.freeAt("licence", 1_000)).isEqualTo(10);
     }
 
     @Test
@@ -69,21 +66,11 @@ class GlobalResourcesTest {
     }
 
     @Test
-    void shouldGetBackWhatJobsHoldWhenTheirLimitsEnd() {
-        global.reset(List.of(holding("a", 3, 100, "n1"), holding("b", 2, 200, "n1")));
-
-        assertThat(global.freeAt("licence", 99)).isEqualTo(5);
-        assertThat(global.freeAt("licence", 100)).isEqualTo(8);
-        assertThat(global.freeAt("licence", 200)).isEqualTo(10);
-    }
-
-    @Test
     void shouldForgetWhatWasHeldBefore() {
         global.reset(List.of(holding("a", 3, 100, "n1")));
         global.reset(List.of());
 
         assertThat(global.free("licence")).isEqualTo(10);
-        assertThat(global.freeAt("licence", 1_000)).isEqualTo(10);
     }
 
     @Test
@@ -93,7 +80,6 @@ class GlobalResourcesTest {
 
         assertThat(none.configured("licence")).isZero();
         assertThat(none.free("licence")).isZero();
-        assertThat(none.freeAt("licence", 1_000)).isZero();
     }
 
     private static Job holding(String id, long licences, long seconds, String node) {

@@ -42,6 +42,7 @@ class StartSearchTest {
             NodeBuckets buckets = new NodeBuckets(cluster.jobs, cluster.nodes, cluster.placement, cluster.access, keys);
             availability = new NodeAvailabilityPlan(cluster.jobs, cluster.nodes, cluster.placement, keys, buckets);
             NodeSelector selector = new NodeSelector(
+                    cluster.jobs,
                     cluster.nodes,
                     availability,
                     cluster.placement,

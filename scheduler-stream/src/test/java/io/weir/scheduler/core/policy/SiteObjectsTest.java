@@ -16,6 +16,7 @@ import io.weir.scheduler.core.policy.nodeset.NodeSetAttribute;
 import io.weir.scheduler.core.policy.nodeset.NodeSetPolicy;
 import io.weir.scheduler.core.policy.nodeset.NodeSetSpec;
 import io.weir.scheduler.core.policy.reservation.ReservationGroup;
+import io.weir.scheduler.core.policy.reservation.ReservedTasksPerNode;
 import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import io.weir.scheduler.core.policy.scheduler.AdminLevel;
 import java.util.List;
@@ -132,7 +133,7 @@ class SiteObjectsTest {
         assertThat(day.acl()).isEqualTo("USER==john+,USER==steve-,CLASS==batch,DURATION<=1:00:00*");
         assertThat(day.subtype()).isEqualTo("SoftwareMaintenance");
         assertThat(day.owner()).isEqualTo("USER:root");
-        assertThat(day.tasksPerNode()).isEqualTo(2);
+        assertThat(day.tasksPerNode()).isEqualTo(new ReservedTasksPerNode(2, true));
         assertThat(day.depth()).isEqualTo(2);
         assertThat(policy.profiles().get("maint").accountable()).containsEntry("aaccount", "jupiter");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Capacity;
+import io.weir.scheduler.core.policy.reservation.ReservedTasksPerNode;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeAllocation;
@@ -32,7 +33,7 @@ class AdministrativeReservationTest {
 
     @Test
     void shouldComeBackFromItsRecordAsItWas() {
-        TermsEdit terms = everything().task(TASK).tasks(5).tasksPerNode(3);
+        TermsEdit terms = everything().task(TASK).tasks(5).tasksPerNode(new ReservedTasksPerNode(3, true));
         AdministrativeReservation made = AdministrativeReservation.made(
                         "ann.1",
                         ReservationType.STANDING,
@@ -73,7 +74,7 @@ class AdministrativeReservationTest {
                         "r",
                         100,
                         200,
-                        everything().task(TASK).tasks(3).tasksPerNode(2),
+                        everything().task(TASK).tasks(3).tasksPerNode(new ReservedTasksPerNode(2, false)),
                         new ReservedNode("n1", 2, new Capacity(4, 0, 0, 0)),
                         new ReservedNode("n2", 1, new Capacity(2, 0, 0, 0)))
                 .toRecord("c");

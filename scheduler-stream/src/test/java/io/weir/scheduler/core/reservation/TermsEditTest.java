@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.scheduler.core.job.TaskResources;
+import io.weir.scheduler.core.policy.reservation.ReservedTasksPerNode;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class TermsEditTest {
             .hosts("n.")
             .tasks(3)
             .task(TaskResources.ofProcs(2))
-            .tasksPerNode(1)
+            .tasksPerNode(new ReservedTasksPerNode(1, false))
             .features(List.of("fast", "big"))
             .partition("p")
             .flags(List.of("TIMEFLEX", "BYNAME"))
@@ -44,7 +45,7 @@ class TermsEditTest {
         assertThat(terms.hostExpression()).isEqualTo("n.");
         assertThat(terms.taskCount()).isEqualTo(3);
         assertThat(terms.task()).isEqualTo(TaskResources.ofProcs(2));
-        assertThat(terms.tasksPerNode()).isEqualTo(1);
+        assertThat(terms.tasksPerNode()).isEqualTo(new ReservedTasksPerNode(1, false));
         assertThat(terms.partition()).isEqualTo("p");
         assertThat(terms.priority()).isEqualTo(4);
         assertThat(terms.profile()).isEqualTo("profile");

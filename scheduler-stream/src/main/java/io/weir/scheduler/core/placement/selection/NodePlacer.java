@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -285,11 +286,9 @@ public final class NodePlacer implements Placement {
     @Override
     public List<TaskShare> choose(
             Job job, int requirement, Requirement part, Candidates candidates, long start, boolean immediate) {
-        if (scarce(part, Math.max(1, part.nodeCount().least()), start)) {
-            return List.of();
-        }
-        return allocator.allocate(
+        List<TaskShare> chosen = allocator.allocate(
                 new AllocationRequest(job, requirement, part, wishes(job), start, immediate), candidates);
+        return immediate && lacksFloating(part, chosen) ? List.of() : chosen;
     }
 
     /** Returns nodes on which {@code job} can start now, all of its requirements in one partition; null when there are none. */
@@ -375,7 +374,7 @@ public final class NodePlacer implements Placement {
                 List<TaskShare> chosen = simple(requirement, preferences, order)
                         ? firstFit(job, i, order, partition)
                         : choose(job, i, preferences, partition);
-                if (chosen.isEmpty() || scarce(requirement, chosen.size(), now)) {
+                if (chosen.isEmpty() || lacksFloating(requirement, chosen)) {
                     return false;
                 }
                 shares.addAll(chosen);
@@ -404,21 +403,32 @@ public final class NodePlacer implements Placement {
                     .gres()
                     .forEach((name, each) -> asked.merge(name, each * requirement.tasks(), Long::sum));
         }
-        return scarce(asked, 1, now);
+        return asked.entrySet().stream()
+                .anyMatch(each -> global.configured(each.getKey()) > 0 && global.free(each.getKey()) < each.getValue());
     }
 
-    /** Returns whether the floating resources do not suffice for all tasks on so many nodes, though they do for each by itself. */
-    private boolean scarce(Requirement requirement, int nodesUsed, long start) {
+    /**
+     * Returns whether less is free now of the floating resources than {@code shares} take together, on nodes that have none of
+     * their own. What is free later the plan says.
+     */
+    private boolean lacksFloating(Requirement requirement, List<TaskShare> shares) {
         TaskResources task = requirement.resources();
-        return scarce(task.gres(), requirement.tasks(), start)
-                || scarce(task.perNode().gres(), nodesUsed, start);
+        return lacksFloating(task.gres(), shares, TaskShare::tasks)
+                || lacksFloating(task.perNode().gres(), shares, share -> 1);
     }
 
-    private boolean scarce(SortedMap<String, Long> gres, int times, long start) {
+    private boolean lacksFloating(
+            SortedMap<String, Long> gres, List<TaskShare> shares, ToLongFunction<TaskShare> times) {
         for (Map.Entry<String, Long> each : gres.entrySet()) {
             String name = each.getKey();
-            if (global.configured(name) > 0 && global.freeAt(name, start) < each.getValue() * times) {
-                return true;
+            if (global.configured(name) > 0) {
+                long asked = shares.stream()
+                        .filter(share -> !nodes.at(share.position()).gres().containsKey(name))
+                        .mapToLong(times)
+                        .sum();
+                if (global.free(name) < each.getValue() * asked) {
+                    return true;
+                }
             }
         }
         return false;

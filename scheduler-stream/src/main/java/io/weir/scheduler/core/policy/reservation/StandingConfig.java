@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts HOSTLIST as written; empty for all nodes
  * @param features NODEFEATURES
  * @param partition PARTITION; null for all
- * @param tasksPerNode TPN; 0 for any
+ * @param tasksPerNode TPN
  * @param acl access control list: the *LIST attributes and TIMELIMIT as canonical ACL text
  * @param dedicated ACCESS DEDICATED
  * @param flags FLAGS in upper case
@@ -41,7 +41,7 @@ public record StandingConfig(
         String hosts,
         List<String> features,
         @Nullable String partition,
-        int tasksPerNode,
+        ReservedTasksPerNode tasksPerNode,
         String acl,
         boolean dedicated,
         List<String> flags,
@@ -66,7 +66,7 @@ public record StandingConfig(
             "",
             List.of(),
             null,
-            0,
+            ReservedTasksPerNode.ANY,
             "",
             true,
             List.of(),

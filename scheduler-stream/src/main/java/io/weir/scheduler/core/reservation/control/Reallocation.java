@@ -234,7 +234,7 @@ final class Reallocation {
                 .thenComparing(offer -> nodes.at(nodes.position(offer.nodeId())), MinResourcePolicy::compare)
                 .thenComparing(offer -> -nodes.position(offer.nodeId())));
         for (ReservedNode offer : offers) {
-            int taken = Math.min(left, offer.tasks());
+            int taken = terms.tasksPerNode().taken(offer.tasks(), 0, left);
             if (taken > 0) {
                 chosen.add(ReservationNodeSelector.reserved(terms, nodes.at(nodes.position(offer.nodeId())), taken));
                 left -= taken;

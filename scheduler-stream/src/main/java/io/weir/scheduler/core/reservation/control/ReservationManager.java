@@ -6,6 +6,7 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
+import io.weir.scheduler.core.policy.reservation.ReservedTasksPerNode;
 import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import io.weir.scheduler.core.quarantine.CurrentWork;
 import io.weir.scheduler.core.quarantine.QuarantineTable;
@@ -50,6 +51,7 @@ public final class ReservationManager {
     private final TimeSpec times;
     private final NodeSpec asked;
     private final UsageMeter meter;
+    private final NodeSizes sizes;
     private final TimeFlex flex;
     private final StandingInstances standing;
     private final Reallocation reallocation;
@@ -90,6 +92,7 @@ public final class ReservationManager {
         times = new TimeSpec(now);
         ReservationNodeSelector choice = new ReservationNodeSelector(nodes, jobs, reservations, access);
         meter = new UsageMeter(nodes, jobs, access);
+        sizes = new NodeSizes(nodes, reservations, sink, meter, now, work);
         NamedHosts hosts = new NamedHosts(nodes, policy);
         flex = new TimeFlex(nodes, jobs, reservations, hosts, sink, choice, now);
         standing = new StandingInstances(
@@ -125,6 +128,11 @@ public final class ReservationManager {
         }
         work.onNothing();
         ledger.forget(now);
+    }
+
+    /** Has reservations of whole nodes follow the sizes of {@code changed} nodes. */
+    public void resize(Iterable<String> changed) {
+        sizes.follow(changed);
     }
 
     /** Ends the iteration's work on reservations: standing ones are kept up, and nodes exchanged as the policy says. */
@@ -368,7 +376,7 @@ public final class ReservationManager {
     public static TermsEdit termsOf(StandingConfig profile) {
         TermsEdit edit = new TermsEdit();
         StandingInstances.terms(profile, edit);
-        return edit.hosts(null).tasks(0).task(null).tasksPerNode(0);
+        return edit.hosts(null).tasks(0).task(null).tasksPerNode(ReservedTasksPerNode.ANY);
     }
 
     /** Names a new reservation: by its label, the first name of its list, or {@code system}, and a number. */

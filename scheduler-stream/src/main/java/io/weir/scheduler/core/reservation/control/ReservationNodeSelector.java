@@ -137,8 +137,13 @@ final class ReservationNodeSelector {
                 }
             }
         }
-        int fitting = fitting(terms.task(), left, procs);
-        return terms.tasksPerNode() > 0 ? Math.min(fitting, terms.tasksPerNode()) : fitting;
+        return usable(terms, left, procs);
+    }
+
+    /** Returns how many tasks a node takes that has {@code left} of its resources: of tasks that are whole nodes one. */
+    private static int usable(ReservationTerms terms, Capacity left, int configuredProcs) {
+        int fitting = fitting(terms.task(), left, configuredProcs);
+        return terms.task() == null ? fitting : terms.tasksPerNode().usable(fitting);
     }
 
     /** Returns the resources that {@code tasks} tasks of {@code terms} reserve on {@code node}. */
@@ -161,7 +166,7 @@ final class ReservationNodeSelector {
                 && ready
                 && node.features().containsAll(terms.features())
                 && (terms.partition() == null || terms.partition().equals(node.partition()))
-                && fitting(terms.task(), node.configured(), node.configured().procs()) > 0;
+                && usable(terms, node.configured(), node.configured().procs()) > 0;
     }
 
     /** Takes as many tasks as asked for: from listed nodes first, from nodes without conflicts first. */
@@ -181,7 +186,7 @@ final class ReservationNodeSelector {
                 for (int i = 0; i < candidates.length && missing > 0; i++) {
                     int position = candidates[i];
                     int had = taken.getOrDefault(position, 0);
-                    int more = Math.min(missing, tasks(position, demand, level) - had);
+                    int more = demand.terms.tasksPerNode().taken(tasks(position, demand, level), had, missing);
                     if (more > 0) {
                         taken.put(position, had + more);
                         missing -= more;

@@ -6,6 +6,7 @@ import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.TaskResources;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeTable;
+import io.weir.scheduler.core.policy.reservation.ReservedTasksPerNode;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.ReservationAccess;
@@ -20,6 +21,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @NullUnmarked
 class ReservationNodeSelectorTest {
@@ -112,8 +115,51 @@ class ReservationNodeSelectorTest {
     @Test
     void shouldPutNoMoreTasksOnANodeThanTheTermsAllow() {
         node("a", node -> node.setProcs(4)).node("b", node -> node.setProcs(4));
-        terms.tasksPerNode(1);
+        terms.tasksPerNode(new ReservedTasksPerNode(1, false));
         assertThat(found(2).nodes()).extracting(ReservedNode::tasks).containsExactly(1, 1);
+    }
+
+    /** Tasks by node of four that hold 1, 1, 3 and 4; the smallest come first. */
+    @ParameterizedTest
+    @CsvSource({
+        "2, false, 4, 'c=2, d=2'",
+        "2, false, 3, 'c=2, d=1'",
+        "3, false, 6, 'c=3, d=3'",
+        "4, false, 4, 'd=4'",
+        "2, true, 4, 'c=2, d=2'",
+        "3, true, 4, 'd=4'",
+        "3, true, 6, 'c=3, d=3'",
+        "2, true, 7, 'c=3, d=4'",
+        "2, true, 3, 'c=3'",
+    })
+    void shouldPassOverNodesThatHoldFewerTasksThanEachHasToTake(
+            int number, boolean atLeast, int tasks, String expected) {
+        nodesOfSeveralSizes();
+        terms.tasksPerNode(new ReservedTasksPerNode(number, atLeast));
+        ReservationNodeSelector.Found found = found(tasks);
+
+        assertThat(found.missing()).isZero();
+        assertThat(found.nodes().stream().map(node -> node.nodeId() + "=" + node.tasks()))
+                .containsExactly(expected.split(", "));
+    }
+
+    @Test
+    void shouldFindNoNodesWhenNoneTakesAsManyTasks() {
+        nodesOfSeveralSizes();
+        terms.tasksPerNode(new ReservedTasksPerNode(5, true));
+        assertThat(found(5).nodes()).isEmpty();
+        assertThat(found(0).nodes()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeOneTaskThatIsAWholeNodeHoweverManyEachHasToTake() {
+        nodesOfSeveralSizes();
+        terms.task(null).tasksPerNode(new ReservedTasksPerNode(2, false));
+        assertThat(taken(4)).containsExactly("a", "b", "c", "d");
+    }
+
+    private void nodesOfSeveralSizes() {
+        node("a").node("b").node("c", node -> node.setProcs(3)).node("d", node -> node.setProcs(4));
     }
 
     @Test

@@ -153,7 +153,7 @@ final class ReservationEntries {
                         ValueType.text("feature").list(":").as("list of features"),
                         "Features its nodes have to have.")
                 .with("PARTITION", TEXT, "ALL", "Partition its nodes have to be in.")
-                .with("TPN", TASKS_PER_NODE, "0", "Tasks on each node.")
+                .with("TPN", TASKS_PER_NODE, "0", "Tasks on each node; nodes that hold fewer are passed over.")
                 .with("USERLIST", ACL, "Users who may use it.")
                 .with("GROUPLIST", ACL, "Groups that may use it.")
                 .with("ACCOUNTLIST", ACL, "Accounts that may use it.")
