@@ -19,7 +19,7 @@ conf:close()
 
 local said, logged
 slurm = {
-   NO_VAL = 4294967294, NO_VAL16 = 65534, NO_VAL64 = 2 ^ 64, INFINITE = 4294967295, SUCCESS = 0, ERROR = -1,
+   NO_VAL = 4294967294, NO_VAL16 = 65534, NO_VAL8 = 254, NO_VAL64 = 2 ^ 64, INFINITE = 4294967295, SUCCESS = 0, ERROR = -1,
    log_user = function(...) said = string.format(...) end,
    log_error = function(...) logged = string.format(...) end,
    log_info = function() end,
@@ -189,6 +189,13 @@ refused("a job's GPUs of one switch", { tres_per_job = "gres:gpu:8", req_switch 
 taken("no more nodes than switches", { min_nodes = 2, max_nodes = 2, req_switch = 2 })
 taken("one task of one switch", { num_tasks = 1, req_switch = 1 })
 taken("no number of switches", { num_tasks = 8, min_nodes = 2, req_switch = slurm.NO_VAL })
+
+-- Numbers that stand for "not given" in smaller fields.
+refused("254 nodes", { partition = "few", min_nodes = 254, max_nodes = 254 }, "254 nodes were asked for; the partition has 10")
+refused("254 tasks", { partition = "few", num_tasks = 254, min_cpus = 254 }, "254 processors were asked for; the partition has 40")
+refused("254 processors of a task", { num_tasks = 1, cpus_per_task = 254 }, "254 processors was asked for")
+refused("65534 MB", { partition = "kept", min_mem_per_node = 65534 }, "65534 MB of memory was asked for; the partition has none")
+refused("65534 nodes", { min_nodes = 65534, max_nodes = 65534 }, "65534 nodes were asked for")
 
 -- What users make of waiting jobs.
 local function change(asked, record, uid)
