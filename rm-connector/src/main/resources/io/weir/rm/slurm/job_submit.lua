@@ -4,7 +4,7 @@
 -- Held for Weir means priority 0, which Slurm shows as JobHeldUser. A hold that the user asks for (sbatch --hold,
 -- scontrol hold) would look the same, so it is kept as a word in front of the job's comment; scontrol release takes the
 -- word away and leaves the job to Weir. An administrator's hold is JobHeldAdmin; scontrol uhold gives the job back to
--- Weir, scontrol release lets Slurm start it by itself.
+-- Weir, scontrol release by root lets Slurm start it by itself.
 
 local HELD = "[held by user]"
 
@@ -42,7 +42,7 @@ local function marked(comment)
    if is_marked(comment) then
       return comment
    end
-   if comment == nil or comment == "" then
+   if string.match(comment or "", "^%s*$") then
       return HELD
    end
    return HELD .. " " .. comment
@@ -1165,13 +1165,90 @@ local function objection_to_change(job, record, partitions)
    return objection_to_features(changed) or objection_to_switches(changed) or impossible(changed, its_own(changed, partitions))
 end
 
-function slurm_job_modify(job, record, partitions, uid)
+-- Longer than slurmctld takes from one record of a request to the next, in seconds.
+local SAME_REQUEST = 2
+
+-- What was asked for of the record before, and what of that was left to Slurm.
+local latest = {}
+
+-- Returns what Slurm calls a request in memory.
+local function request_of(job)
+   local class = getmetatable(job)
+   return class and class._job_desc or job
+end
+
+-- Returns the number of the array or the heterogeneous job of which a record is one of several; nil for one of its own.
+local function several(record)
+   for _, number in ipairs({ record.array_job_id or 0, record.het_job_id or 0 }) do
+      if given(number) then
+         return number
+      end
+   end
+   return nil
+end
+
+-- Slurm hands the same request over for each record of an array or a heterogeneous job, changed as it was for the record before: it
+-- becomes what was asked for again.
+local function ask_again(job, record)
+   local asked = { priority = job.priority, comment = job.comment }
+   local same = latest.of ~= nil and latest.of == several(record) and latest.request == request_of(job)
+      and os.time() - latest.at <= SAME_REQUEST
+   if same and job.priority == latest.left.priority and job.comment == latest.left.comment then
+      asked = latest.asked
+      job.priority = asked.priority
+      if asked.comment ~= job.comment then
+         job.comment = asked.comment == "" and " " or asked.comment or ""
+      end
+   end
+   return asked
+end
+
+local function bare(comment)
+   return (string.gsub(string.gsub(unmarked(comment), "^%s+", ""), "%s+$", ""))
+end
+
+-- Whoever changes the comment of a job does not end its user's hold by that; but root, by taking away the mark alone (JobControl).
+local function keep_mark(job, record, uid)
+   if record.priority ~= 0 or not is_marked(record.comment) or job.comment == nil then
+      return
+   end
+   if uid ~= 0 or is_marked(job.comment) or bare(job.comment) ~= bare(record.comment) then
+      job.comment = marked(job.comment)
+   end
+end
+
+-- Besides its state a job has flags of it from bit 8 on.
+local function waits(record)
+   return record.job_state % 256 == 0
+end
+
+-- Adds or takes away what marks a user's hold. What is released is held for Weir; a number for a priority Slurm refuses. Whoever holds
+-- the job of another is an administrator, of whose hold Slurm itself knows.
+local function change_hold(job, record, uid)
+   local comment = job.comment or record.comment
+   if job.priority == slurm.INFINITE then
+      if is_marked(comment) then
+         job.comment = unmarked(comment)
+      end
+      job.priority = waits(record) and slurm.NO_VAL or job.priority
+      return
+   end
+   if job.priority == 0 and uid == record.user_id then
+      job.comment = marked(comment)
+      -- To hold again what waits would be an administrator's hold where the user is one.
+      job.priority = waits(record) and record.priority == 0 and slurm.NO_VAL or 0
+   end
+   keep_mark(job, record, uid)
+end
+
+local function modify(job, record, partitions, uid)
    -- Slurm would take it from priority 0 as from any other, and start by itself what is no longer held.
    if given_now(job.nice) and record.priority == 0 then
       slurm.log_user("the nice value of a job that waits has no effect on this cluster and can not be changed")
       return slurm.ESLURM_ACCESS_DENIED or slurm.ERROR
    end
    if uid == 0 then
+      keep_mark(job, record, uid)
       return slurm.SUCCESS
    end
    local fine, why = pcall(objection_to_change, job, record, partitions)
@@ -1182,17 +1259,21 @@ function slurm_job_modify(job, record, partitions, uid)
       slurm.log_info("a change of job %s by user %d is refused: %s", tostring(record.job_id), uid, why)
       return NOT_AVAILABLE
    end
-   if job.priority == slurm.NO_VAL then
-      return slurm.SUCCESS
-   end
-   local comment = job.comment or record.comment
-   if job.priority == 0 then
-      job.comment = marked(comment)
-   else
-      job.comment = unmarked(comment)
-      job.priority = 0
-   end
+   change_hold(job, record, uid)
    return slurm.SUCCESS
+end
+
+function slurm_job_modify(job, record, partitions, uid)
+   local asked = ask_again(job, record)
+   local result = modify(job, record, partitions, uid)
+   latest = {
+      of = several(record),
+      request = request_of(job),
+      at = os.time(),
+      asked = asked,
+      left = { priority = job.priority, comment = job.comment },
+   }
+   return result
 end
 
 return slurm.SUCCESS

@@ -124,6 +124,33 @@ class SlurmArraysIT extends LiveSlurmTest {
     }
 
     @Test
+    void shouldReleaseAllTasksThatARequestNames() {
+        String array = cluster.submit("sleep 1000", "--hold", "--array=1-5");
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", array + "_[1-2]"));
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.IDLE, JobState.IDLE, JobState.HOLD, JobState.HOLD, JobState.HOLD);
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", array));
+        assertThat(tasks(array)).extracting(JobReport::getState).containsOnly(JobState.IDLE);
+
+        assertDone(drive.start(array + "_1", "n1"));
+        cluster.run(SlurmTestCluster.asUser("scontrol", "hold", array + "_2"));
+        cluster.run(SlurmTestCluster.asUser("scontrol", "update", "JobId=" + array + "_4", "Comment=fourth"));
+        cluster.run(SlurmTestCluster.asUser("scontrol", "hold", array));
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.RUNNING, JobState.HOLD, JobState.HOLD, JobState.HOLD, JobState.HOLD);
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", array));
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.RUNNING, JobState.IDLE, JobState.IDLE, JobState.IDLE, JobState.IDLE);
+        assertThat(cluster.run("squeue", "-h", "-r", "-j", array, "-o", "%k"))
+                .contains("fourth")
+                .doesNotContain("held");
+        assertThat(cluster.show(array + "_1", "Reason")).isEqualTo("None");
+    }
+
+    @Test
     void shouldSeeThatTheLimitOfAnArrayIsChanged() {
         String array = cluster.submit("sleep 1000", "--array=1-6%1");
         assertDone(drive.start(array + "_1", "n1"));
