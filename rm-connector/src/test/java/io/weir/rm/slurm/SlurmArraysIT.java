@@ -214,4 +214,39 @@ class SlurmArraysIT extends LiveSlurmTest {
         await().untilAsserted(() -> assertThat(state(second)).isEqualTo(JobState.IDLE));
         assertDone(drive.start(second, "n3"));
     }
+
+    @Test
+    void shouldGoOnWhenADependencyThatFailedIsTakenAway() {
+        String bad = cluster.submit("exit 1");
+        String one = cluster.submit("sleep 1000", "-d", "afterok:" + bad);
+        String several = cluster.submit("sleep 1000", "--array=1-3", "-d", "afterok:" + bad);
+        String killed = cluster.submit("sleep 1000", "-d", "afterok:" + bad, "--kill-on-invalid-dep=yes");
+        String byAdmin = cluster.submit("sleep 1000", "-d", "afterok:" + bad);
+        cluster.run("scontrol", "hold", byAdmin);
+        drive.poll();
+        assertDone(drive.start(bad, "n1"));
+
+        for (String job : List.of(one, several + "_1", several + "_3")) {
+            await().atMost(Duration.ofSeconds(90))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .untilAsserted(() -> assertThat(drive.job(job).getReason()).startsWith("DependencyNeverSatisfied"));
+        }
+        assertThat(cluster.run("squeue", "-h", "-j", several).lines())
+                .as("records")
+                .hasSize(1);
+        assertThat(state(killed)).isEqualTo(JobState.CANCELLED);
+
+        rm.close();
+        open();
+        assertThat(drive.job(one).getReason()).startsWith("DependencyNeverSatisfied");
+        for (String job : List.of(one, several, byAdmin)) {
+            cluster.run(SlurmTestCluster.asUser("scontrol", "update", "JobId=" + job, "Dependency="));
+        }
+        for (String job : List.of(one, several + "_1", several + "_2", several + "_3")) {
+            assertThat(state(job)).isEqualTo(JobState.IDLE);
+        }
+        assertThat(drive.job(byAdmin).getReason()).contains("held by an administrator");
+        assertDone(drive.start(one, "n2"));
+        assertDone(drive.start(several + "_2", "n3"));
+    }
 }
