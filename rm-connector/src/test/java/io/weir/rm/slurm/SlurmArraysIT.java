@@ -220,13 +220,14 @@ class SlurmArraysIT extends LiveSlurmTest {
         String bad = cluster.submit("exit 1");
         String one = cluster.submit("sleep 1000", "-d", "afterok:" + bad);
         String several = cluster.submit("sleep 1000", "--array=1-3", "-d", "afterok:" + bad);
+        String components = cluster.submit("sleep 1000", "-n1", "-d", "afterok:" + bad, ":", "-n1");
         String killed = cluster.submit("sleep 1000", "-d", "afterok:" + bad, "--kill-on-invalid-dep=yes");
         String byAdmin = cluster.submit("sleep 1000", "-d", "afterok:" + bad);
         cluster.run("scontrol", "hold", byAdmin);
         drive.poll();
         assertDone(drive.start(bad, "n1"));
 
-        for (String job : List.of(one, several + "_1", several + "_3")) {
+        for (String job : List.of(one, several + "_1", several + "_3", components)) {
             await().atMost(Duration.ofSeconds(90))
                     .pollInterval(Duration.ofSeconds(1))
                     .untilAsserted(() -> assertThat(drive.job(job).getReason()).startsWith("DependencyNeverSatisfied"));
@@ -239,12 +240,14 @@ class SlurmArraysIT extends LiveSlurmTest {
         rm.close();
         open();
         assertThat(drive.job(one).getReason()).startsWith("DependencyNeverSatisfied");
-        for (String job : List.of(one, several, byAdmin)) {
+        for (String job : List.of(one, several, components, byAdmin)) {
             cluster.run(SlurmTestCluster.asUser("scontrol", "update", "JobId=" + job, "Dependency="));
         }
-        for (String job : List.of(one, several + "_1", several + "_2", several + "_3")) {
+        for (String job : List.of(one, several + "_1", several + "_2", several + "_3", components)) {
             assertThat(state(job)).isEqualTo(JobState.IDLE);
         }
+        assertThat(cluster.run("squeue", "-h", "-j", components, "-o", "%r").lines())
+                .containsOnly("JobHeldUser");
         assertThat(drive.job(byAdmin).getReason()).contains("held by an administrator");
         assertDone(drive.start(one, "n2"));
         assertDone(drive.start(several + "_2", "n3"));
