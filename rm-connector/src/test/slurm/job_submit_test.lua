@@ -19,7 +19,7 @@ conf:close()
 
 local said, logged
 slurm = {
-   NO_VAL = 4294967294, NO_VAL16 = 65534, NO_VAL64 = 2 ^ 64, INFINITE = 4294967295, SUCCESS = 0, ERROR = -1,
+   NO_VAL = 4294967294, NO_VAL16 = 65534, NO_VAL8 = 254, NO_VAL64 = 2 ^ 64, INFINITE = 4294967295, SUCCESS = 0, ERROR = -1,
    log_user = function(...) said = string.format(...) end,
    log_error = function(...) logged = string.format(...) end,
    log_info = function() end,
@@ -190,6 +190,13 @@ taken("no more nodes than switches", { min_nodes = 2, max_nodes = 2, req_switch 
 taken("one task of one switch", { num_tasks = 1, req_switch = 1 })
 taken("no number of switches", { num_tasks = 8, min_nodes = 2, req_switch = slurm.NO_VAL })
 
+-- Numbers that stand for "not given" in smaller fields.
+refused("254 nodes", { partition = "few", min_nodes = 254, max_nodes = 254 }, "254 nodes were asked for; the partition has 10")
+refused("254 tasks", { partition = "few", num_tasks = 254, min_cpus = 254 }, "254 processors were asked for; the partition has 40")
+refused("254 processors of a task", { num_tasks = 1, cpus_per_task = 254 }, "254 processors was asked for")
+refused("65534 MB", { partition = "kept", min_mem_per_node = 65534 }, "65534 MB of memory was asked for; the partition has none")
+refused("65534 nodes", { min_nodes = 65534, max_nodes = 65534 }, "65534 nodes were asked for")
+
 -- What users make of waiting jobs.
 local function change(asked, record, uid)
    local job = { priority = slurm.NO_VAL, bitflags = 0 }
@@ -197,7 +204,7 @@ local function change(asked, record, uid)
       job[name] = value
    end
    said, logged = nil, nil
-   record = setmetatable(record or {}, { __index = { job_id = 7, job_state = 0, partition = "batch" } })
+   record = setmetatable(record or {}, { __index = { job_id = 7, job_state = 0, partition = "batch", user_id = 1000, priority = 0 } })
    return slurm_job_modify(job, record, partitions, uid or 1000), job
 end
 check("more nodes than there are", change({ min_nodes = 10001, max_nodes = 10001 }) == 2014 and said ~= nil)
@@ -213,8 +220,82 @@ check("another comment", change({ comment = "words" }) == slurm.SUCCESS)
 check("a change that cannot be read", change({ min_nodes = {} }) == slurm.SUCCESS and logged ~= nil)
 local _, held = change({ priority = 0 })
 check("a user's hold", held.comment == "[held by user]")
+check("which leaves the job to Weir", held.priority == slurm.NO_VAL)
+check("254 nodes now", change({ min_nodes = 254, max_nodes = 254 }, { partition = "few" }) == 2014)
 local _, let_go = change({ priority = slurm.INFINITE }, { comment = "[held by user] mine" })
-check("and its release", let_go.comment == "mine" and let_go.priority == 0)
+check("and its release", let_go.comment == "mine" and let_go.priority == slurm.NO_VAL)
+local _, set = change({ priority = 1000 }, { comment = "[held by user]" })
+check("a priority, which Slurm refuses", set.comment == nil and set.priority == 1000)
+local running = { job_state = 1, priority = 900 }
+local _, held_running = change({ priority = 0 }, running)
+check("a hold of what runs", held_running.comment == "[held by user]" and held_running.priority == 0)
+local _, run_on = change({ priority = slurm.INFINITE }, { job_state = 1, comment = "[held by user]" })
+check("and its release, of which Slurm knows", run_on.comment == " " and run_on.priority == slurm.INFINITE)
+
+-- A change of the comment.
+local function comment_after(name, expected, asked, comment, uid)
+   local _, job = change(asked, { comment = comment }, uid)
+   check(name, job.comment == expected)
+end
+comment_after("a comment of a held job", "[held by user] mine", { comment = "mine" }, "[held by user] my own")
+comment_after("none", "[held by user]", { comment = "" }, "[held by user] my own")
+comment_after("an administrator's comment", "[held by user] its", { comment = "its" }, "[held by user] my own", 0)
+comment_after("an operator's comment", "[held by user] its", { comment = "its" }, "[held by user] my own", 1001)
+comment_after("Weir's release", "my own", { comment = "my own" }, "[held by user] my own", 0)
+comment_after("Weir's release of a job without a comment", " ", { comment = " " }, "[held by user]", 0)
+comment_after("not a user's own release like that", "[held by user] my own", { comment = "my own" }, "[held by user] my own")
+comment_after("a comment of another job", "mine", { comment = "mine" }, "my own")
+
+-- An administrator who is not root.
+local _, operator = change({ priority = slurm.INFINITE }, { comment = "[held by user] my own" }, 1001)
+check("an operator's release", operator.comment == "my own" and operator.priority == slurm.NO_VAL)
+_, operator = change({ priority = 0 }, {}, 1001)
+check("an operator's hold", operator.comment == nil and operator.priority == 0)
+_, operator = change({ priority = 1000 }, {}, 1001)
+check("an operator's priority", operator.comment == nil and operator.priority == 1000)
+
+-- A single request for all records of an array or a heterogeneous job; Slurm has none for an empty comment that a plug-in sets.
+local function change_all(asked, records, uid)
+   local fields = { priority = slurm.NO_VAL, bitflags = 0 }
+   for name, value in pairs(asked) do
+      fields[name] = value
+   end
+   local request, seen = {}, {}
+   for i, record in ipairs(records) do
+      setmetatable(record, { __index = { job_state = 0, partition = "batch", user_id = 1000, priority = 0, array_job_id = 7 } })
+      local job = setmetatable({}, { _job_desc = request, __index = fields, __newindex = function(_, name, value)
+         fields[name] = value ~= "" and value or nil
+      end })
+      slurm_job_modify(job, record, partitions, uid or 1000)
+      seen[i] = { comment = fields.comment, priority = fields.priority }
+   end
+   return seen
+end
+local function commented(name, expected, seen)
+   local comments = {}
+   for i = 1, #seen do
+      comments[i] = seen[i].comment or "-"
+   end
+   check(name .. ": " .. table.concat(comments, ";"), table.concat(comments, ";") == expected)
+end
+local two = change_all({ priority = slurm.INFINITE }, { { comment = "[held by user]" }, { comment = "[held by user] other" }, {} })
+commented("a release of three tasks", " ;other;-", two)
+check("as such", two[1].priority == slurm.NO_VAL and two[3].priority == slurm.NO_VAL)
+local mixed = change_all({ priority = slurm.INFINITE }, { { comment = "[held by user]" }, { job_state = 1, priority = 9 } })
+commented("a release of an array with a task that runs", " ;-", mixed)
+check("which it does", mixed[2].priority == slurm.INFINITE)
+commented("a hold of three tasks", "[held by user];[held by user] other;[held by user]",
+   change_all({ priority = 0 }, { {}, { comment = "other" }, {} }))
+commented("a comment of three tasks, one of them held", "mine;[held by user] mine;mine",
+   change_all({ comment = "mine" }, { {}, { comment = "[held by user]" }, {} }))
+commented("no comment of three", "[held by user];[held by user]; ",
+   change_all({ comment = "" }, { { comment = "[held by user] a" }, { comment = "[held by user]" }, { comment = "b" } }))
+commented("an administrator's comment of two", "[held by user] its;its",
+   change_all({ comment = "its" }, { { comment = "[held by user]" }, {} }, 0))
+commented("a release of two components", " ; ", change_all({ priority = slurm.INFINITE },
+   { { het_job_id = 8, array_job_id = 0, comment = "[held by user]" }, { het_job_id = 8, array_job_id = 0, comment = "[held by user]" } }))
+local again = change_all({ priority = 0 }, { { comment = "a" } })
+commented("a hold after a release", "[held by user] a", again)
 
 -- Slurm would start by itself what its plug-in fails on.
 local result, job = submit({ features = {} })

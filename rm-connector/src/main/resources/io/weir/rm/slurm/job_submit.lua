@@ -4,7 +4,7 @@
 -- Held for Weir means priority 0, which Slurm shows as JobHeldUser. A hold that the user asks for (sbatch --hold,
 -- scontrol hold) would look the same, so it is kept as a word in front of the job's comment; scontrol release takes the
 -- word away and leaves the job to Weir. An administrator's hold is JobHeldAdmin; scontrol uhold gives the job back to
--- Weir, scontrol release lets Slurm start it by itself.
+-- Weir, scontrol release by root lets Slurm start it by itself.
 
 local HELD = "[held by user]"
 
@@ -42,16 +42,20 @@ local function marked(comment)
    if is_marked(comment) then
       return comment
    end
-   if comment == nil or comment == "" then
+   if string.match(comment or "", "^%s*$") then
       return HELD
    end
    return HELD .. " " .. comment
 end
 
--- Is a number given? Slurm has three words for "not given", by the size of the field.
+-- Is a number given, in a field of 32 bits or more? Slurm has a word for "not given" for each size of a field.
 local function given(number)
-   return number ~= nil and number ~= slurm.NO_VAL and number ~= slurm.NO_VAL16 and number ~= slurm.NO_VAL64
-      and number ~= 65534 and number ~= 254 and number ~= 0
+   return number ~= nil and number ~= slurm.NO_VAL and number ~= slurm.NO_VAL64 and number ~= 0
+end
+
+-- Is it given in one of 16 bits?
+local function given_short(number)
+   return number ~= nil and number ~= slurm.NO_VAL16 and number ~= 0
 end
 
 -- Is it changed? Here 0 is a number like others.
@@ -97,7 +101,7 @@ end
 -- Says whether tasks share processors (-O), which Slurm does not tell a plug-in. Of tasks that follow from GPUs it counts the
 -- processors later.
 local function shares_processors(job)
-   local counted_later = given(job.ntasks_per_tres) or (job.tres_per_job or "") ~= "" and (job.tres_per_task or "") ~= ""
+   local counted_later = given_short(job.ntasks_per_tres) or (job.tres_per_job or "") ~= "" and (job.tres_per_task or "") ~= ""
    return not counted_later and given(job.num_tasks) and given(job.min_cpus) and job.min_cpus < job.num_tasks
 end
 
@@ -121,7 +125,7 @@ local function objection(job)
          return "tasks that share processors (-O) on a range of nodes (-N " .. (given(job.min_nodes) and job.min_nodes or 1) .. "-"
             .. job.max_nodes .. ") are not supported on this cluster: say how many (-N)"
       end
-      if given(job.ntasks_per_node) and not given(job.min_nodes) then
+      if given_short(job.ntasks_per_node) and not given(job.min_nodes) then
          return "tasks that share processors (-O), so many on a node (--ntasks-per-node), are not supported on this cluster without"
             .. " a number of nodes (-N)"
       end
@@ -131,7 +135,7 @@ local function objection(job)
       end
    end
    -- At least one core of a socket (--hint=memory_bound) each node has.
-   if given(job.sockets_per_node) or (given(job.cores_per_socket) and job.cores_per_socket ~= 1) then
+   if given_short(job.sockets_per_node) or (given_short(job.cores_per_socket) and job.cores_per_socket ~= 1) then
       return "sockets and cores by number (-B, --sockets-per-node, --cores-per-socket) are not supported on this cluster:"
          .. " ask for processors (-c, --mincpus)"
    end
@@ -485,7 +489,7 @@ end
 -- Returns what is asked for in the whole job: of tasks by GPU (--ntasks-per-gpu) alone Slurm counts the GPUs later.
 local function of_whole_job(job)
    local whole = read_wish(job.tres_per_job)
-   if given(job.ntasks_per_tres) and given(job.num_tasks) and gpus(whole) + gpus(read_wish(job.tres_per_node)) == 0 then
+   if given_short(job.ntasks_per_tres) and given(job.num_tasks) and gpus(whole) + gpus(read_wish(job.tres_per_node)) == 0 then
       whole.gpu = math.ceil(job.num_tasks / job.ntasks_per_tres)
    end
    return whole
@@ -500,7 +504,7 @@ local function objection_to_switches(job)
    local most = math.max(given(job.num_tasks) and job.num_tasks or 1, given(job.min_nodes) and job.min_nodes or 1)
    if given(job.max_nodes) then
       most = job.max_nodes
-   elseif (job.tres_per_job or "") ~= "" or given(job.ntasks_per_tres) then
+   elseif (job.tres_per_job or "") ~= "" or given_short(job.ntasks_per_tres) then
       most = math.huge
    end
    if most <= job.req_switch then
@@ -656,7 +660,7 @@ end
 -- Returns why tasks by GPU (--ntasks-per-gpu), or with generic resources each, cannot be as many on a node as Slurm counts; nil when
 -- they can. On a node with tasks by GPU a job has no more processors than these take.
 local function objection_to_tasks(job, on_node, by_task, task)
-   if given(job.ntasks_per_tres) and given(job.num_tasks) and given(job.min_cpus) then
+   if given_short(job.ntasks_per_tres) and given(job.num_tasks) and given(job.min_cpus) then
       local nodes = math.min(job.num_tasks, given(job.max_nodes) and job.max_nodes or math.huge)
       local there = nodes * on_node * job.ntasks_per_tres * task
       if there < job.min_cpus then
@@ -664,7 +668,7 @@ local function objection_to_tasks(job, on_node, by_task, task)
             job.min_cpus, there)
       end
    end
-   if next(by_task) ~= nil and given(job.ntasks_per_node) and given(job.num_tasks) and job.num_tasks < job.ntasks_per_node then
+   if next(by_task) ~= nil and given_short(job.ntasks_per_node) and given(job.num_tasks) and job.num_tasks < job.ntasks_per_node then
       return string.format("%d tasks with generic resources on a node, of %d in all, were asked for; the partition has no such nodes",
          job.ntasks_per_node, job.num_tasks)
    end
@@ -694,19 +698,19 @@ local function impossible_in(job, partition, features, named, without)
    -- GPUs that are on one node for certain, and the processors and the memory that come with each.
    local together = math.max(gpus(by_node), gpus(by_task), alone and gpus(whole) or 0)
    local cpus_per_gpu, memory_per_gpu = gpus(read_wish(job.cpus_per_tres)), gpus(read_wish(job.mem_per_tres))
-   local task = math.max(given(job.cpus_per_task) and job.cpus_per_task or 1, gpus(by_task) * cpus_per_gpu)
+   local task = math.max(given_short(job.cpus_per_task) and job.cpus_per_task or 1, gpus(by_task) * cpus_per_gpu)
    if cpus_per_gpu > 0 and gpus(whole) > 0 and task * (given(job.num_tasks) and job.num_tasks or 1) > gpus(whole) * cpus_per_gpu then
       return string.format("%d tasks were asked for; the partition has no %d GPUs with as many processors, %d each, as they need",
          job.num_tasks, gpus(whole), cpus_per_gpu)
    end
-   local tasks_by_gpu = given(job.ntasks_per_tres) and job.ntasks_per_tres or 0
+   local tasks_by_gpu = given_short(job.ntasks_per_tres) and job.ntasks_per_tres or 0
    cpus_per_gpu = math.max(cpus_per_gpu, tasks_by_gpu * task)
    local about_tasks = objection_to_tasks(job, math.max(gpus(by_node), gpus(whole)), by_task, task)
    if about_tasks ~= nil then
       return about_tasks
    end
-   local cpus = task * (not given(job.num_tasks) and given(job.ntasks_per_node) and job.ntasks_per_node or 1)
-   cpus = math.max(cpus, given(job.pn_min_cpus) and job.pn_min_cpus or 1, together * cpus_per_gpu, tasks_by_gpu * task)
+   local cpus = task * (not given(job.num_tasks) and given_short(job.ntasks_per_node) and job.ntasks_per_node or 1)
+   cpus = math.max(cpus, given_short(job.pn_min_cpus) and job.pn_min_cpus or 1, together * cpus_per_gpu, tasks_by_gpu * task)
    local memory = 0
    if memory_per_gpu > 0 then
       memory = together * memory_per_gpu
@@ -716,7 +720,7 @@ local function impossible_in(job, partition, features, named, without)
       memory = job.min_mem_per_cpu * cpus
    end
    local on_node = 1
-   if given(job.ntasks_per_node) then
+   if given_short(job.ntasks_per_node) then
       -- Slurm wants a node to have room for so many, however few tasks there are.
       cpus = math.max(cpus, task * job.ntasks_per_node)
       on_node = (not given(job.num_tasks) or job.num_tasks >= job.ntasks_per_node) and job.ntasks_per_node or 1
@@ -729,27 +733,27 @@ local function impossible_in(job, partition, features, named, without)
       task = task,
       together = on_node,
       one_thread = job.threads_per_core == 1,
-      threads = given(job.threads_per_core) and job.threads_per_core or 1,
+      threads = given_short(job.threads_per_core) and job.threads_per_core or 1,
       cores_apart = job.ntasks_per_core == 1,
-      per_socket = given(job.ntasks_per_socket) and job.ntasks_per_socket or math.huge,
+      per_socket = given_short(job.ntasks_per_socket) and job.ntasks_per_socket or math.huge,
       whole = job.shared == 0 or partition.max_share == 0,
       memory_per_cpu = memory_per_gpu == 0 and not given(job.min_mem_per_node) and given(job.min_mem_per_cpu)
             and job.min_mem_per_cpu or 0,
-      socket = given(job.ntasks_per_socket) and task * math.min(job.ntasks_per_socket, given(job.num_tasks) and job.num_tasks or 1) or 1,
+      socket = given_short(job.ntasks_per_socket) and task * math.min(job.ntasks_per_socket, given(job.num_tasks) and job.num_tasks or 1) or 1,
       memory = memory,
       disk = given(job.pn_min_tmp_disk) and job.pn_min_tmp_disk or 0,
       gres = by_node,
       features = known_features(features),
       -- Whether nodes of one description fit.
       fitting = {},
-      tasks = given(job.ntasks_per_node) and job.ntasks_per_node or math.huge,
+      tasks = given_short(job.ntasks_per_node) and job.ntasks_per_node or math.huge,
       task_memory = memory_per_gpu == 0 and given(job.min_mem_per_cpu) and job.min_mem_per_cpu * task or memory_per_gpu * gpus(by_task),
       by_task = by_task,
       named = named,
       without = without,
    }
    for name, count in pairs(by_task) do
-      want.gres[name] = math.max(want.gres[name] or 0, count * (given(job.ntasks_per_node) and job.ntasks_per_node or 1))
+      want.gres[name] = math.max(want.gres[name] or 0, count * (given_short(job.ntasks_per_node) and job.ntasks_per_node or 1))
    end
    for name, number in pairs(alone and whole or {}) do
       want.gres[name] = math.max(want.gres[name] or 0, number)
@@ -920,7 +924,7 @@ end
 
 -- Says whether tasks follow from the GPUs of the whole job (--gpus --ntasks-per-gpu), or these from the tasks.
 local function has_tasks_by_gpu(job)
-   return given(job.ntasks_per_tres) and given(job.num_tasks) and gpus(of_whole_job(job)) > 0
+   return given_short(job.ntasks_per_tres) and given(job.num_tasks) and gpus(of_whole_job(job)) > 0
 end
 
 -- Slurm starts tasks by GPU on nodes that it is told only where each of them has as many. Returns why that cannot be; nil when it can.
@@ -949,7 +953,7 @@ local function take_nodes(job, count, own)
       end
    end
    -- More processors than these tasks need (-n) come from more nodes than their GPUs do.
-   local needed = (job.num_tasks or 0) * (given(job.cpus_per_task) and job.cpus_per_task or 1)
+   local needed = (job.num_tasks or 0) * (given_short(job.cpus_per_task) and job.cpus_per_task or 1)
    local more = given(job.min_cpus) and job.min_cpus > needed
    if has_tasks_by_gpu(job) and job.num_tasks > 1 and not given(job.max_nodes) and not more then
       job.min_nodes, job.max_nodes = count, count
@@ -966,8 +970,8 @@ local function spread_resources(job, own)
    -- Of each node, the fewest there have to be for it to have its share.
    local known, seen, fewest = nodes_now(), {}, {}
    local cpus_per_gpu, memory_per_gpu = gpus(read_wish(job.cpus_per_tres)), gpus(read_wish(job.mem_per_tres))
-   if given(job.ntasks_per_tres) then
-      cpus_per_gpu = math.max(cpus_per_gpu, job.ntasks_per_tres * (given(job.cpus_per_task) and job.cpus_per_task or 1))
+   if given_short(job.ntasks_per_tres) then
+      cpus_per_gpu = math.max(cpus_per_gpu, job.ntasks_per_tres * (given_short(job.cpus_per_task) and job.cpus_per_task or 1))
    end
    local function most(has, resource)
       local count = has.gres[resource] or 0
@@ -1034,7 +1038,7 @@ local function take_gpu_defaults(job, own)
    local by_gpu = conf_now().by_gpu
    local here, elsewhere = by_gpu[name] or {}, by_gpu[""] or {}
    local cpus, memory = here.defcpupergpu or elsewhere.defcpupergpu, here.defmempergpu or elsewhere.defmempergpu
-   if cpus ~= nil and not given(job.cpus_per_task) and (job.cpus_per_tres or "") == "" then
+   if cpus ~= nil and not given_short(job.cpus_per_task) and (job.cpus_per_tres or "") == "" then
       job.cpus_per_tres = string.format("gres:gpu:%d", cpus)
    end
    if memory ~= nil and not given(job.min_mem_per_node) and not given(job.min_mem_per_cpu) and (job.mem_per_tres or "") == "" then
@@ -1132,8 +1136,8 @@ end
 local NOT_AVAILABLE = 2014
 
 -- What a change may have a waiting job ask for: numbers and texts.
-local CHANGED_NUMBERS = { "min_nodes", "max_nodes", "min_cpus", "cpus_per_task", "pn_min_cpus", "pn_min_tmp_disk", "min_mem_per_node",
-   "min_mem_per_cpu", "req_switch" }
+local CHANGED_NUMBERS = { "min_nodes", "max_nodes", "min_cpus", "pn_min_tmp_disk", "min_mem_per_node", "min_mem_per_cpu", "req_switch" }
+local CHANGED_SHORT_NUMBERS = { "cpus_per_task", "pn_min_cpus" }
 local CHANGED_TEXTS = { "features", "req_nodes", "exc_nodes", "partition" }
 
 -- Returns why a waiting job cannot be what its user would make of it, by what is changed alone; nil when it can. The number of tasks
@@ -1142,6 +1146,9 @@ local function objection_to_change(job, record, partitions)
    local asks = false
    for _, name in ipairs(CHANGED_NUMBERS) do
       asks = asks or given(job[name])
+   end
+   for _, name in ipairs(CHANGED_SHORT_NUMBERS) do
+      asks = asks or given_short(job[name])
    end
    for _, name in ipairs(CHANGED_TEXTS) do
       asks = asks or (job[name] or "") ~= ""
@@ -1158,13 +1165,90 @@ local function objection_to_change(job, record, partitions)
    return objection_to_features(changed) or objection_to_switches(changed) or impossible(changed, its_own(changed, partitions))
 end
 
-function slurm_job_modify(job, record, partitions, uid)
+-- Longer than slurmctld takes from one record of a request to the next, in seconds.
+local SAME_REQUEST = 2
+
+-- What was asked for of the record before, and what of that was left to Slurm.
+local latest = {}
+
+-- Returns what Slurm calls a request in memory.
+local function request_of(job)
+   local class = getmetatable(job)
+   return class and class._job_desc or job
+end
+
+-- Returns the number of the array or the heterogeneous job of which a record is one of several; nil for one of its own.
+local function several(record)
+   for _, number in ipairs({ record.array_job_id or 0, record.het_job_id or 0 }) do
+      if given(number) then
+         return number
+      end
+   end
+   return nil
+end
+
+-- Slurm hands the same request over for each record of an array or a heterogeneous job, changed as it was for the record before: it
+-- becomes what was asked for again.
+local function ask_again(job, record)
+   local asked = { priority = job.priority, comment = job.comment }
+   local same = latest.of ~= nil and latest.of == several(record) and latest.request == request_of(job)
+      and os.time() - latest.at <= SAME_REQUEST
+   if same and job.priority == latest.left.priority and job.comment == latest.left.comment then
+      asked = latest.asked
+      job.priority = asked.priority
+      if asked.comment ~= job.comment then
+         job.comment = asked.comment == "" and " " or asked.comment or ""
+      end
+   end
+   return asked
+end
+
+local function bare(comment)
+   return (string.gsub(string.gsub(unmarked(comment), "^%s+", ""), "%s+$", ""))
+end
+
+-- Whoever changes the comment of a job does not end its user's hold by that; but root, by taking away the mark alone (JobControl).
+local function keep_mark(job, record, uid)
+   if record.priority ~= 0 or not is_marked(record.comment) or job.comment == nil then
+      return
+   end
+   if uid ~= 0 or is_marked(job.comment) or bare(job.comment) ~= bare(record.comment) then
+      job.comment = marked(job.comment)
+   end
+end
+
+-- Besides its state a job has flags of it from bit 8 on.
+local function waits(record)
+   return record.job_state % 256 == 0
+end
+
+-- Adds or takes away what marks a user's hold. What is released is held for Weir; a number for a priority Slurm refuses. Whoever holds
+-- the job of another is an administrator, of whose hold Slurm itself knows.
+local function change_hold(job, record, uid)
+   local comment = job.comment or record.comment
+   if job.priority == slurm.INFINITE then
+      if is_marked(comment) then
+         job.comment = unmarked(comment)
+      end
+      job.priority = waits(record) and slurm.NO_VAL or job.priority
+      return
+   end
+   if job.priority == 0 and uid == record.user_id then
+      job.comment = marked(comment)
+      -- To hold again what waits would be an administrator's hold where the user is one.
+      job.priority = waits(record) and record.priority == 0 and slurm.NO_VAL or 0
+   end
+   keep_mark(job, record, uid)
+end
+
+local function modify(job, record, partitions, uid)
    -- Slurm would take it from priority 0 as from any other, and start by itself what is no longer held.
    if given_now(job.nice) and record.priority == 0 then
       slurm.log_user("the nice value of a job that waits has no effect on this cluster and can not be changed")
       return slurm.ESLURM_ACCESS_DENIED or slurm.ERROR
    end
    if uid == 0 then
+      keep_mark(job, record, uid)
       return slurm.SUCCESS
    end
    local fine, why = pcall(objection_to_change, job, record, partitions)
@@ -1175,17 +1259,21 @@ function slurm_job_modify(job, record, partitions, uid)
       slurm.log_info("a change of job %s by user %d is refused: %s", tostring(record.job_id), uid, why)
       return NOT_AVAILABLE
    end
-   if job.priority == slurm.NO_VAL then
-      return slurm.SUCCESS
-   end
-   local comment = job.comment or record.comment
-   if job.priority == 0 then
-      job.comment = marked(comment)
-   else
-      job.comment = unmarked(comment)
-      job.priority = 0
-   end
+   change_hold(job, record, uid)
    return slurm.SUCCESS
+end
+
+function slurm_job_modify(job, record, partitions, uid)
+   local asked = ask_again(job, record)
+   local result = modify(job, record, partitions, uid)
+   latest = {
+      of = several(record),
+      request = request_of(job),
+      at = os.time(),
+      asked = asked,
+      left = { priority = job.priority, comment = job.comment },
+   }
+   return result
 end
 
 return slurm.SUCCESS

@@ -124,6 +124,33 @@ class SlurmArraysIT extends LiveSlurmTest {
     }
 
     @Test
+    void shouldReleaseAllTasksThatARequestNames() {
+        String array = cluster.submit("sleep 1000", "--hold", "--array=1-5");
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", array + "_[1-2]"));
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.IDLE, JobState.IDLE, JobState.HOLD, JobState.HOLD, JobState.HOLD);
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", array));
+        assertThat(tasks(array)).extracting(JobReport::getState).containsOnly(JobState.IDLE);
+
+        assertDone(drive.start(array + "_1", "n1"));
+        cluster.run(SlurmTestCluster.asUser("scontrol", "hold", array + "_2"));
+        cluster.run(SlurmTestCluster.asUser("scontrol", "update", "JobId=" + array + "_4", "Comment=fourth"));
+        cluster.run(SlurmTestCluster.asUser("scontrol", "hold", array));
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.RUNNING, JobState.HOLD, JobState.HOLD, JobState.HOLD, JobState.HOLD);
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", array));
+        assertThat(tasks(array))
+                .extracting(JobReport::getState)
+                .containsExactly(JobState.RUNNING, JobState.IDLE, JobState.IDLE, JobState.IDLE, JobState.IDLE);
+        assertThat(cluster.run("squeue", "-h", "-r", "-j", array, "-o", "%k"))
+                .contains("fourth")
+                .doesNotContain("held");
+        assertThat(cluster.show(array + "_1", "Reason")).isEqualTo("None");
+    }
+
+    @Test
     void shouldSeeThatTheLimitOfAnArrayIsChanged() {
         String array = cluster.submit("sleep 1000", "--array=1-6%1");
         assertDone(drive.start(array + "_1", "n1"));
@@ -186,5 +213,43 @@ class SlurmArraysIT extends LiveSlurmTest {
         assertDone(drive.carryOut(CommandKind.CANCEL_JOB, first));
         await().untilAsserted(() -> assertThat(state(second)).isEqualTo(JobState.IDLE));
         assertDone(drive.start(second, "n3"));
+    }
+
+    @Test
+    void shouldGoOnWhenADependencyThatFailedIsTakenAway() {
+        String bad = cluster.submit("exit 1");
+        String one = cluster.submit("sleep 1000", "-d", "afterok:" + bad);
+        String several = cluster.submit("sleep 1000", "--array=1-3", "-d", "afterok:" + bad);
+        String components = cluster.submit("sleep 1000", "-n1", "-d", "afterok:" + bad, ":", "-n1");
+        String killed = cluster.submit("sleep 1000", "-d", "afterok:" + bad, "--kill-on-invalid-dep=yes");
+        String byAdmin = cluster.submit("sleep 1000", "-d", "afterok:" + bad);
+        cluster.run("scontrol", "hold", byAdmin);
+        drive.poll();
+        assertDone(drive.start(bad, "n1"));
+
+        for (String job : List.of(one, several + "_1", several + "_3", components)) {
+            await().atMost(Duration.ofSeconds(90))
+                    .pollInterval(Duration.ofSeconds(1))
+                    .untilAsserted(() -> assertThat(drive.job(job).getReason()).startsWith("DependencyNeverSatisfied"));
+        }
+        assertThat(cluster.run("squeue", "-h", "-j", several).lines())
+                .as("records")
+                .hasSize(1);
+        assertThat(state(killed)).isEqualTo(JobState.CANCELLED);
+
+        rm.close();
+        open();
+        assertThat(drive.job(one).getReason()).startsWith("DependencyNeverSatisfied");
+        for (String job : List.of(one, several, components, byAdmin)) {
+            cluster.run(SlurmTestCluster.asUser("scontrol", "update", "JobId=" + job, "Dependency="));
+        }
+        for (String job : List.of(one, several + "_1", several + "_2", several + "_3", components)) {
+            assertThat(state(job)).isEqualTo(JobState.IDLE);
+        }
+        assertThat(cluster.run("squeue", "-h", "-j", components, "-o", "%r").lines())
+                .containsOnly("JobHeldUser");
+        assertThat(drive.job(byAdmin).getReason()).contains("held by an administrator");
+        assertDone(drive.start(one, "n2"));
+        assertDone(drive.start(several + "_2", "n3"));
     }
 }

@@ -310,6 +310,10 @@ class SlurmCommandsIT extends LiveSlurmTest {
     void shouldTellHoldsOfUsersAndAdministrators() {
         String job = cluster.submit("sleep 100", "--hold", "--comment", "my words");
         assertState(job, JobState.HOLD);
+        cluster.run(SlurmTestCluster.asUser("scontrol", "update", "JobId=" + job, "Comment=mine"));
+        assertState(job, JobState.HOLD);
+        cluster.run("scontrol", "update", "JobId=" + job, "Comment=my words");
+        assertState(job, JobState.HOLD);
 
         cluster.run(SlurmTestCluster.asUser("scontrol", "release", job));
         assertState(job, JobState.IDLE);

@@ -174,6 +174,12 @@ class SlurmHeterogeneousIT extends LiveSlurmTest {
         assertThat(drive.job(job).getReason()).isEqualTo("held by its user");
         assertDone(carryOut(CommandKind.RELEASE_JOB, job));
         assertThat(state(job)).isEqualTo(JobState.IDLE);
+
+        cluster.run(SlurmTestCluster.asUser("scontrol", "hold", job));
+        assertThat(drive.job(job).getReason()).isEqualTo("held by its user");
+        cluster.run(SlurmTestCluster.asUser("scontrol", "release", job));
+        assertThat(state(job)).isEqualTo(JobState.IDLE);
+        assertThat(cluster.run("squeue", "-h", "-j", job, "-o", "%k")).doesNotContain("held");
         assertDone(Commands.carryOut(rm, start(job, "n1", "n2")));
     }
 

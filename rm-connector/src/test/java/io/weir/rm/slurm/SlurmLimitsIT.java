@@ -1,6 +1,7 @@
 package io.weir.rm.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +12,7 @@ import io.weir.schemas.JobState;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -193,6 +195,31 @@ class SlurmLimitsIT extends LiveSlurmTest {
         assertGoesOn(byUser, "n3");
         cluster.run("scontrol", "uhold", byAdmin);
         assertGoesOn(byAdmin, "n2");
+    }
+
+    @Test
+    void shouldLeaveToWeirWhatASlurmOperatorReleases() {
+        sacctmgr("add", "user", "games", "account=chem", "adminlevel=Operator");
+        String job = cluster.submit("sleep 1000", "-A", "chem", "--hold");
+
+        asOperator("scontrol", "release", job);
+        assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+        assertThat(cluster.show(job, "Reason")).isEqualTo("JobHeldUser");
+
+        asOperator("scontrol", "hold", job);
+        assertHeld(job, "held by an administrator");
+        asOperator("scontrol", "uhold", job);
+        assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+
+        assertThatThrownBy(() -> asOperator("scontrol", "update", "JobId=" + job, "Priority=1000"))
+                .hasMessageContaining("Job is in held state");
+        assertGoesOn(job, "n1");
+    }
+
+    private void asOperator(String... command) {
+        List<String> words = new ArrayList<>(List.of("setpriv", "--reuid=games", "--regid=games", "--clear-groups"));
+        words.addAll(List.of(command));
+        cluster.run(words);
     }
 
     private void assertHeld(String job, String reason) {

@@ -36,6 +36,9 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** That a job which somebody requeued held is marked as its user's hold. */
     public static final String REQUEUED_HELD = "reqheld";
 
+    /** That Slurm holds the job because its dependency can never be fulfilled. */
+    public static final String DEAD_DEPENDENCY = "nodep";
+
     /** Written by job_submit.lua: the begin time that it gave the job itself, epoch seconds. */
     public static final String BEGIN = "begin";
 

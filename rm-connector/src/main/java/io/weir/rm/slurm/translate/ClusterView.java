@@ -328,6 +328,7 @@ public final class ClusterView {
         }
         Map<String, SlurmJob> fetched = fetch(changed, lines.size());
         takeBackHolds(queue, fetched, now);
+        DeadDependencies.look(queue, fetched, this::jobBefore);
         for (QueueLine line : changed) {
             @Nullable SlurmJob job = fetched.get(line.id());
             if (job != null) {
@@ -376,6 +377,11 @@ public final class ClusterView {
                 return job.held(SlurmJobTranslation.HELD_AS_USER);
             });
         });
+    }
+
+    private @Nullable SlurmJob jobBefore(String id) {
+        @Nullable KnownJob before = jobs.get(id);
+        return before == null ? null : before.job();
     }
 
     /** Returns what is known of a job by its line alone; null if it has to be fetched. */

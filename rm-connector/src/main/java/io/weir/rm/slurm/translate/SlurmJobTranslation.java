@@ -52,7 +52,7 @@ public final class SlurmJobTranslation {
     /** Slurm's reason for a job that waits for Weir, or that its user holds. */
     static final String HELD_AS_USER = "JobHeldUser";
 
-    private static final String HELD_BY_ADMIN = "JobHeldAdmin";
+    static final String HELD_BY_ADMIN = "JobHeldAdmin";
 
     private final String cluster;
     private final boolean adminHoldsAreWeirs;
@@ -276,11 +276,10 @@ public final class SlurmJobTranslation {
             return KeptBack.by("held by Weir");
         }
         if (!adminHoldsAreWeirs && isHeldByAdmin(job)) {
-            return Optional.of(new KeptBack(
-                    job.account() != null && (job.association() == 0 || job.qos() == null)
-                            ? "held by an administrator of Slurm, or because its association or QOS was deleted"
-                            : "held by an administrator of Slurm",
-                    false));
+            return Optional.of(new KeptBack("held by an administrator of Slurm" + otherCause(job), false));
+        }
+        if (DeadDependencies.isDead(job)) {
+            return KeptBack.by(DeadDependencies.REASON + ": " + job.dependency());
         }
         if (dependencies.areOpen(job)) {
             return KeptBack.by("waits for " + job.dependency());
@@ -297,12 +296,22 @@ public final class SlurmJobTranslation {
         return obstacles.waitsFor(job, now).flatMap(KeptBack::by);
     }
 
+    /** Returns for what Slurm, too, may have held a job like an administrator while nobody saw it. */
+    private static String otherCause(SlurmJob job) {
+        if (job.account() != null && (job.association() == 0 || job.qos() == null)) {
+            return ", or because its association or QOS was deleted";
+        }
+        return DeadDependencies.isDead(job) ? ", or because its dependency can never be fulfilled" : "";
+    }
+
     /**
      * Says whether an administrator of Slurm holds the job, or Slurm in the same way because its association or QOS was deleted: for
-     * a moment the reason says so.
+     * a moment the reason says so. One that is known to be held for its dependency is not held like that.
      */
     public static boolean isHeldByAdmin(SlurmJob job) {
-        return job.isHeld() && (job.reason().equals(HELD_BY_ADMIN) || ofDeleted(job) != null);
+        return job.isHeld()
+                && (job.reason().equals(HELD_BY_ADMIN) || ofDeleted(job) != null)
+                && !DeadDependencies.isMarked(job);
     }
 
     private static @Nullable StartObstacle ofDeleted(SlurmJob job) {
@@ -348,7 +357,7 @@ public final class SlurmJobTranslation {
         return job.requeuedHeld() != null && restartsAt(job, AdminNote.REQUEUED_HELD) == job.restarts();
     }
 
-    private static int restartsAt(SlurmJob job, String kind) {
+    static int restartsAt(SlurmJob job, String kind) {
         return job.note().mark(kind).map(AdminNote.Mark::restarts).orElse(-1);
     }
 

@@ -48,6 +48,7 @@ class ListedJobsTest {
     private final Set<String> starting = new HashSet<>();
     private final List<String> fetched = new ArrayList<>();
     private String job = "";
+    private JobReport held;
     private SlurmCommands commands;
     private ClusterView view;
 
@@ -459,5 +460,60 @@ class ListedJobsTest {
 
         look(line("COMPLETING", "None", 7, "1970-01-01T00:33:20", ""), RUNNING_JOB.replace("RUNNING", "COMPLETING"));
         assertThat(fetched).containsExactly("17");
+    }
+
+    private static final String DEPENDENT = ",\"dependency\":\"afterok:12(%s)\"";
+    private static final String DEAD = DEPENDENT.formatted("failed");
+
+    /** Looks at the job while it is held for that reason; returns what was said to scontrol. */
+    private List<String> lookAtHeld(String reason, String more) throws IOException {
+        Path scontrol = directory.resolve("scontrol");
+        Path said = directory.resolve("said");
+        Files.writeString(scontrol, "#!/bin/sh\n[ -z \"$1\" ] || echo \"$*\" >>" + said + "\n");
+        Files.setPosixFilePermissions(scontrol, PosixFilePermissions.fromString("rwx------"));
+        Files.deleteIfExists(said);
+        String fields = HELD_JOB.replace("JobHeldUser", reason) + more;
+        held = look(QueueLines.line("%A", "17", "%T", "PENDING", "%r", reason, "%E", more), fields);
+        return Files.exists(said) ? Files.readAllLines(said) : List.of();
+    }
+
+    private void assertHeld(JobState state, @Nullable String reason) {
+        assertThat(held.getState()).isEqualTo(state);
+        assertThat(held.getReason()).isEqualTo(reason);
+    }
+
+    @Test
+    void shouldTakeBackWhatSlurmHoldsForADependencyOnceThatIsGone() throws IOException {
+        String never = "DependencyNeverSatisfied: afterok:12(failed)";
+        String marked = ",\"admin_comment\":\"others [weir,nodep=@0]\"";
+        assertThat(lookAtHeld("JobHeldUser", DEPENDENT.formatted("unfulfilled")))
+                .isEmpty();
+
+        assertThat(lookAtHeld("JobHeldAdmin", DEAD)).containsExactly("update JobId=17 AdminComment=[weir,nodep=@0]");
+        assertHeld(JobState.HOLD, never);
+        assertThat(lookAtHeld("JobHeldAdmin", DEAD + marked)).isEmpty();
+        assertHeld(JobState.HOLD, never);
+
+        assertThat(lookAtHeld("JobHeldAdmin", marked))
+                .containsExactly("uhold 17", "update JobId=17 AdminComment=others");
+        assertHeld(JobState.IDLE, null);
+    }
+
+    @Test
+    void shouldTakeItBackAfterARestart() throws IOException {
+        assertThat(lookAtHeld("JobHeldAdmin", ",\"admin_comment\":\"[weir,nodep=@0]\""))
+                .containsExactly("uhold 17", "update JobId=17 AdminComment=");
+        assertHeld(JobState.IDLE, null);
+    }
+
+    @Test
+    void shouldLeaveTheHoldOfAnAdministratorWhoCameBeforeTheDependencyFailed() throws IOException {
+        lookAtHeld("JobHeldAdmin", DEPENDENT.formatted("unfulfilled"));
+        for (String reason : List.of("DependencyNeverSatisfied", "JobHeldAdmin")) {
+            assertThat(lookAtHeld(reason, DEAD)).isEmpty();
+            assertThat(held.getReason()).contains("held by an administrator");
+        }
+        assertThat(lookAtHeld("JobHeldAdmin", "")).isEmpty();
+        assertHeld(JobState.HOLD, "held by an administrator of Slurm");
     }
 }

@@ -276,4 +276,22 @@ class SlurmJobTest {
         assertThat(SlurmJobTranslation.deleted(before, job(pending(noAssociation))))
                 .isNull();
     }
+
+    @Test
+    void shouldTellADependencyThatCanNeverBeFulfilledFromAnAdministratorsHold() {
+        String admin = pending("").replace("JobHeldUser", "JobHeldAdmin");
+        String dead = ",\"dependency\":\"afterok:12(failed)\"";
+        String marked = ",\"admin_comment\":\"[weir,nodep=@0]\"";
+
+        assertHeld(pending(dead), "DependencyNeverSatisfied: afterok:12(failed)");
+        assertHeld(admin + dead + marked, "DependencyNeverSatisfied: afterok:12(failed)");
+        assertHeld(admin + dead, "held by an administrator of Slurm, or because its dependency can never be fulfilled");
+        assertHeld(admin + marked + ",\"restart_cnt\":1", "held by an administrator of Slurm");
+        assertHeld(
+                pending(",\"dependency\":\"afterok:12(failed),afterany:13(unfulfilled)\""),
+                "DependencyNeverSatisfied: afterok:12(failed),afterany:13(unfulfilled)");
+        assertHeld(
+                pending(",\"dependency\":\"afterok:12(failed)?afterok:13(unfulfilled)\""),
+                "waits for afterok:12(failed)?afterok:13(unfulfilled)");
+    }
 }
