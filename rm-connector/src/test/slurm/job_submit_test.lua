@@ -216,6 +216,21 @@ check("a user's hold", held.comment == "[held by user]")
 local _, let_go = change({ priority = slurm.INFINITE }, { comment = "[held by user] mine" })
 check("and its release", let_go.comment == "mine" and let_go.priority == 0)
 
+-- What others write into the administrator's comment.
+local NOTED = "of the site [weir,nokill=1,start=c/12/0@0]"
+local function commented(text, record)
+   local _, changed = change({ admin_comment = text }, record, 0)
+   return changed.admin_comment
+end
+check("the note stays", commented("JS1:stats", { job_state = 1, admin_comment = NOTED }) == "JS1:stats [weir,nokill=1,start=c/12/0@0]")
+check("also while the job leaves its nodes for the queue", commented("JS1:stats", { job_state = 32768, admin_comment = "[weir,start=c/1@0]" })
+   == "JS1:stats [weir,start=c/1@0]")
+check("also without other words", commented("", { job_state = 0, admin_comment = NOTED }) == "[weir,nokill=1,start=c/12/0@0]")
+check("another note", commented("[weir,start=c/13/0@1]", { job_state = 1, admin_comment = NOTED }) == "[weir,start=c/13/0@1]")
+check("where there was none", commented("JS1:stats", { job_state = 1, admin_comment = "before" }) == "JS1:stats")
+check("not when the job has ended", commented("JS1:stats", { job_state = 3, admin_comment = NOTED }) == "JS1:stats")
+check("nothing is said of it", commented(nil, { job_state = 1, admin_comment = NOTED }) == nil)
+
 -- Slurm would start by itself what its plug-in fails on.
 local result, job = submit({ features = {} })
 check("a job that cannot be read is held", result == slurm.SUCCESS and job.priority == 0 and logged ~= nil)

@@ -1158,7 +1158,26 @@ local function objection_to_change(job, record, partitions)
    return objection_to_features(changed) or objection_to_switches(changed) or impossible(changed, its_own(changed, partitions))
 end
 
+-- The note in an administrator's comment.
+local NOTE = "%[weir[^%]]*%]"
+
+-- The last state of a job that has not ended: it waits, runs or is suspended.
+local LAST_LIVE_STATE = 2
+
+-- Others write there, too (scontrol update AdminComment=...), and would take away what Weir has to know of a job until it ends.
+local function keep_note(job, record)
+   local text = job.admin_comment
+   if text == nil or (record.job_state or 0) % 256 > LAST_LIVE_STATE or string.find(text, NOTE) then
+      return
+   end
+   local kept = string.match(record.admin_comment or "", NOTE)
+   if kept ~= nil then
+      job.admin_comment = (text == "" and "" or text .. " ") .. kept
+   end
+end
+
 function slurm_job_modify(job, record, partitions, uid)
+   keep_note(job, record)
    -- Slurm would take it from priority 0 as from any other, and start by itself what is no longer held.
    if given_now(job.nice) and record.priority == 0 then
       slurm.log_user("the nice value of a job that waits has no effect on this cluster and can not be changed")
