@@ -31,6 +31,12 @@ local partitions = {
       max_time = slurm.INFINITE },
    few = { name = "few", nodes = "m[1-10]", total_nodes = 10, total_cpus = 40, max_share = 1, max_time = slurm.INFINITE,
       min_nodes = 2, max_nodes = 3 },
+   part = { name = "part", nodes = "m[1-10]", total_nodes = 10, total_cpus = 40, max_share = 1, max_time = slurm.INFINITE,
+      max_cpus_per_node = 2 },
+   lean = { name = "lean", nodes = "n[1-2]", total_nodes = 2, total_cpus = 128, max_share = 1, max_time = slurm.INFINITE,
+      max_cpus_per_node = slurm.INFINITE, max_mem_per_cpu = 1000 },
+   poor = { name = "poor", nodes = "n[1-2]", total_nodes = 2, total_cpus = 128, max_share = 1, max_time = slurm.INFINITE,
+      max_mem_per_node = 20000 },
    kept = { name = "kept", nodes = "k1", total_nodes = 1, total_cpus = 8, max_share = 1, max_time = slurm.INFINITE },
 }
 
@@ -173,6 +179,29 @@ taken("what is left", { partition = "kept", num_tasks = 4, min_cpus = 4, min_mem
 refused("cores that are kept", { partition = "kept", num_tasks = 5, min_cpus = 5 }, "the partition has 4")
 refused("memory that is kept", { partition = "kept", min_mem_per_node = 7500 }, "7500 MB of memory was asked for; the partition has none")
 
+-- What a partition gives of each node.
+taken("as many processors of a node as it gives", { partition = "part", num_tasks = 20, min_cpus = 20 })
+taken("in one task", { partition = "part", cpus_per_task = 2 })
+refused("more processors of a node", { partition = "part", cpus_per_task = 3 }, "a node with 3 processors was asked for; the partition has none (MaxCPUsPerNode=2)")
+refused("more tasks on a node", { partition = "part", num_tasks = 3, min_cpus = 3, min_nodes = 1, max_nodes = 1 }, "(MaxCPUsPerNode=2)")
+refused("more processors than of all of them", { partition = "part", num_tasks = 21, min_cpus = 21 }, "the partition has 20 (MaxCPUsPerNode=2)")
+refused("whole nodes", { partition = "part", shared = 0 }, "that no other job uses was asked for; the partition has none (MaxCPUsPerNode=2)")
+taken("the same where another partition has them", { partition = "part,batch", cpus_per_task = 3 })
+taken("memory of more processors", { partition = "lean", min_mem_per_cpu = 64000 })
+refused("of more than a node has", { partition = "lean", min_mem_per_cpu = 65000 }, "a node with 65 processors and 65000 MB of memory")
+taken("the same of a node", { partition = "lean", min_mem_per_node = 64000 })
+refused("of more than there are", { partition = "lean", min_mem_per_node = 65000 }, "(MaxMemPerCPU=1000)")
+taken("tasks with memory of more processors", { partition = "lean", num_tasks = 64, min_cpus = 64, min_mem_per_cpu = 1500 })
+refused("the same on one node",
+   { partition = "lean", num_tasks = 64, min_cpus = 64, min_nodes = 1, max_nodes = 1, min_mem_per_cpu = 1500 }, "64 tasks on no more than 1 node")
+refused("all memory of a node", { partition = "lean", min_mem_per_node = 0 }, "and all of its memory was asked for; the partition has none")
+taken("memory of a node", { partition = "poor", min_mem_per_node = 20000 })
+refused("more of it", { partition = "poor", min_mem_per_node = 20001 }, "(MaxMemPerNode=20000)")
+refused("all of it", { partition = "poor", min_mem_per_node = 0 }, "(MaxMemPerNode=20000)")
+taken("tasks on several nodes", { partition = "poor", num_tasks = 40, min_cpus = 40, min_mem_per_cpu = 1000 })
+refused("tasks with more memory than it gives of all", { partition = "poor", num_tasks = 41, min_cpus = 41, min_mem_per_cpu = 1000 }, "(MaxMemPerNode=20000)")
+refused("whole nodes with more memory", { partition = "poor", shared = 0, min_mem_per_cpu = 1000 }, "(MaxMemPerNode=20000)")
+
 -- Sockets, cores and threads.
 taken("a core of a socket", { cores_per_socket = 1 })
 refused("cores of a socket", { cores_per_socket = 2 }, "(-B")
@@ -296,6 +325,21 @@ commented("a release of two components", " ; ", change_all({ priority = slurm.IN
    { { het_job_id = 8, array_job_id = 0, comment = "[held by user]" }, { het_job_id = 8, array_job_id = 0, comment = "[held by user]" } }))
 local again = change_all({ priority = 0 }, { { comment = "a" } })
 commented("a hold after a release", "[held by user] a", again)
+
+-- What others write into the administrator's comment.
+local NOTED = "of the site [weir,nokill=1,start=c/12/0@0]"
+local function commented(text, record)
+   local _, changed = change({ admin_comment = text }, record, 0)
+   return changed.admin_comment
+end
+check("the note stays", commented("JS1:stats", { job_state = 1, admin_comment = NOTED }) == "JS1:stats [weir,nokill=1,start=c/12/0@0]")
+check("also while the job leaves its nodes for the queue", commented("JS1:stats", { job_state = 32768, admin_comment = "[weir,start=c/1@0]" })
+   == "JS1:stats [weir,start=c/1@0]")
+check("also without other words", commented("", { job_state = 0, admin_comment = NOTED }) == "[weir,nokill=1,start=c/12/0@0]")
+check("another note", commented("[weir,start=c/13/0@1]", { job_state = 1, admin_comment = NOTED }) == "[weir,start=c/13/0@1]")
+check("where there was none", commented("JS1:stats", { job_state = 1, admin_comment = "before" }) == "JS1:stats")
+check("not when the job has ended", commented("JS1:stats", { job_state = 3, admin_comment = NOTED }) == "JS1:stats")
+check("nothing is said of it", commented(nil, { job_state = 1, admin_comment = NOTED }) == nil)
 
 -- Slurm would start by itself what its plug-in fails on.
 local result, job = submit({ features = {} })

@@ -335,6 +335,8 @@ local function read_conf(path)
          as_written = string.find(value, "config_overrides", 1, true) ~= nil
       elseif key == "topologyplugin" then
          conf.switches = string.find(value, "tree", 1, true) ~= nil
+      elseif key == "maxmempercpu" or key == "maxmempernode" then
+         conf[key] = tonumber(value)
       elseif key == "defcpupergpu" or key == "defmempergpu" then
          conf.by_gpu[""][key] = tonumber(value)
       elseif key == "partitionname" then
@@ -455,6 +457,37 @@ local function kept(has, want)
    return want.cores_apart and math.ceil(want.task / has.threads) * has.threads or want.task
 end
 
+-- Returns how many of a node's processors the jobs of a partition may have together (MaxCPUsPerNode).
+local function processors_of(has, most)
+   return math.min(has.cpus, most)
+end
+
+local function most_processors(partition)
+   return given(partition.max_cpus_per_node) and partition.max_cpus_per_node or math.huge
+end
+
+-- Returns the most memory of a processor and of a node in a partition (MaxMemPerCPU, MaxMemPerNode); 0 for none.
+local function most_memory(partition)
+   local by_cpu = given(partition.max_mem_per_cpu) and partition.max_mem_per_cpu or 0
+   local by_node = given(partition.max_mem_per_node) and partition.max_mem_per_node or 0
+   if by_cpu == 0 and by_node == 0 then
+      return conf_now().maxmempercpu or 0, conf_now().maxmempernode or 0
+   end
+   return by_cpu, by_node
+end
+
+-- Says in words how much of a node a partition gives; nothing where it gives all.
+local function limits_of(partition)
+   local by_cpu, by_node = most_memory(partition)
+   local words = ""
+   for _, limit in ipairs({ { "MaxCPUsPerNode", most_processors(partition) }, { "MaxMemPerCPU", by_cpu }, { "MaxMemPerNode", by_node } }) do
+      if limit[2] > 0 and limit[2] < slurm.NO_VAL then
+         words = words .. string.format(" (%s=%d)", limit[1], limit[2])
+      end
+   end
+   return words
+end
+
 -- Says whether a node has what is asked for on each; one that nobody describes may have anything.
 local function fits(has, want)
    if has == nil then
@@ -467,9 +500,12 @@ local function fits(has, want)
    local cpus = math.max(want.cpus, want.together * kept(has, want))
    -- A job that has its nodes for itself has memory for all of their processors, others for those of their cores.
    local counted = want.whole and has.cpus or math.ceil(cpus / has.unit) * has.unit
-   local fine = has.cpus >= cpus and has.socket >= want.socket and has.most_threads >= want.threads
+   local all = has.memory or 0
+   local fine = processors_of(has, want.most_cpus) >= (want.whole and has.cpus or cpus) and has.socket >= want.socket and has.most_threads >= want.threads
       and want.together <= want.per_socket * has.sockets and has.disk >= want.disk
       and (has.memory == nil or has.memory >= math.max(want.memory, want.memory_per_cpu * counted))
+      and want.most_memory >= math.max(want.memory, want.memory_per_cpu * (want.whole and has.cpus or cpus), want.all_memory and all or 0)
+      and (not want.all_memory or all <= want.most_memory_per_cpu * has.cpus)
       and has_all(has.gres, want.gres) and (want.features == nil or matches(want.features, has.features))
    want.fitting[has] = fine
    return fine
@@ -531,9 +567,10 @@ end
 
 -- Counts the tasks for which a node has room.
 local function tasks_on(has, want)
-   local tasks = math.min(want.tasks, want.per_socket * has.sockets, math.floor(has.cpus / kept(has, want)))
-   if want.task_memory > 0 and has.memory ~= nil then
-      tasks = math.min(tasks, math.floor(has.memory / want.task_memory))
+   local tasks = math.min(want.tasks, want.per_socket * has.sockets, math.floor(processors_of(has, want.most_cpus) / kept(has, want)))
+   local memory = math.min(has.memory or math.huge, want.most_memory)
+   if want.task_memory > 0 and memory < math.huge then
+      tasks = math.min(tasks, math.floor(memory / want.task_memory))
    end
    for name, number in pairs(want.by_task) do
       tasks = number > 0 and math.min(tasks, math.floor((has.gres[name] or 0) / number)) or tasks
@@ -586,7 +623,7 @@ local function processors_in(partition, enough)
       if known[name] == nil then
          return partition.total_cpus or 0
       end
-      sum = sum + known[name].cpus
+      sum = sum + processors_of(known[name], most_processors(partition))
       if sum >= enough then
          break
       end
@@ -691,7 +728,7 @@ local function impossible_in(job, partition, features, named, without)
    end
    local there = given(job.min_cpus) and processors_in(partition, job.min_cpus) or nil
    if there ~= nil and there < job.min_cpus then
-      return job.min_cpus .. " processors were asked for; the partition has " .. there
+      return job.min_cpus .. " processors were asked for; the partition has " .. there .. limits_of(partition)
    end
    local by_node, by_task, whole = read_wish(job.tres_per_node), read_wish(job.tres_per_task), of_whole_job(job)
    local alone = not given(job.min_nodes) and (not given(job.num_tasks) or job.num_tasks == 1)
@@ -699,6 +736,13 @@ local function impossible_in(job, partition, features, named, without)
    local together = math.max(gpus(by_node), gpus(by_task), alone and gpus(whole) or 0)
    local cpus_per_gpu, memory_per_gpu = gpus(read_wish(job.cpus_per_tres)), gpus(read_wish(job.mem_per_tres))
    local task = math.max(given_short(job.cpus_per_task) and job.cpus_per_task or 1, gpus(by_task) * cpus_per_gpu)
+   local by_cpu, memory_of_node = most_memory(partition)
+   local memory_per_cpu, times = given(job.min_mem_per_cpu) and job.min_mem_per_cpu or 0, 1
+   if by_cpu > 0 and memory_per_cpu > by_cpu then
+      -- Slurm takes the memory of more processors.
+      times = math.ceil(memory_per_cpu / by_cpu)
+      task, memory_per_cpu = task * times, math.ceil(memory_per_cpu / times)
+   end
    if cpus_per_gpu > 0 and gpus(whole) > 0 and task * (given(job.num_tasks) and job.num_tasks or 1) > gpus(whole) * cpus_per_gpu then
       return string.format("%d tasks were asked for; the partition has no %d GPUs with as many processors, %d each, as they need",
          job.num_tasks, gpus(whole), cpus_per_gpu)
@@ -716,8 +760,9 @@ local function impossible_in(job, partition, features, named, without)
       memory = together * memory_per_gpu
    elseif given(job.min_mem_per_node) then
       memory = job.min_mem_per_node
-   elseif given(job.min_mem_per_cpu) then
-      memory = job.min_mem_per_cpu * cpus
+      cpus = by_cpu > 0 and math.max(cpus, math.ceil(memory / by_cpu)) or cpus
+   elseif memory_per_cpu > 0 then
+      memory = memory_per_cpu * cpus
    end
    local on_node = 1
    if given_short(job.ntasks_per_node) then
@@ -737,8 +782,11 @@ local function impossible_in(job, partition, features, named, without)
       cores_apart = job.ntasks_per_core == 1,
       per_socket = given_short(job.ntasks_per_socket) and job.ntasks_per_socket or math.huge,
       whole = job.shared == 0 or partition.max_share == 0,
-      memory_per_cpu = memory_per_gpu == 0 and not given(job.min_mem_per_node) and given(job.min_mem_per_cpu)
-            and job.min_mem_per_cpu or 0,
+      memory_per_cpu = memory_per_gpu == 0 and not given(job.min_mem_per_node) and memory_per_cpu or 0,
+      most_cpus = most_processors(partition),
+      most_memory = memory_of_node > 0 and memory_of_node or math.huge,
+      most_memory_per_cpu = by_cpu > 0 and by_cpu or math.huge,
+      all_memory = job.min_mem_per_node == 0,
       socket = given_short(job.ntasks_per_socket) and task * math.min(job.ntasks_per_socket, given(job.num_tasks) and job.num_tasks or 1) or 1,
       memory = memory,
       disk = given(job.pn_min_tmp_disk) and job.pn_min_tmp_disk or 0,
@@ -747,7 +795,7 @@ local function impossible_in(job, partition, features, named, without)
       -- Whether nodes of one description fit.
       fitting = {},
       tasks = given_short(job.ntasks_per_node) and job.ntasks_per_node or math.huge,
-      task_memory = memory_per_gpu == 0 and given(job.min_mem_per_cpu) and job.min_mem_per_cpu * task or memory_per_gpu * gpus(by_task),
+      task_memory = memory_per_gpu == 0 and memory_per_cpu > 0 and memory_per_cpu * task or memory_per_gpu * gpus(by_task),
       by_task = by_task,
       named = named,
       without = without,
@@ -795,13 +843,17 @@ local function impossible_in(job, partition, features, named, without)
       if next(want.without) ~= nil then
          what = what .. " that is not left out"
       end
-      return least == 1 and "a node with " .. what .. " was asked for; the partition has none"
-         or string.format("%d nodes with %s each were asked for; the partition has %d", least, what, count)
+      local limits = limits_of(partition)
+      if limits ~= "" then
+         what = what .. (want.all_memory and " and all of its memory" or "") .. (want.whole and " that no other job uses" or "")
+      end
+      return (least == 1 and "a node with " .. what .. " was asked for; the partition has none"
+         or string.format("%d nodes with %s each were asked for; the partition has %d", least, what, count)) .. limits
    end
    -- Tasks that share processors (-O) need no more of them than the job has.
    local tasks = given(job.num_tasks) and job.num_tasks or 1
    if given(job.min_cpus) then
-      tasks = math.min(tasks, math.ceil(job.min_cpus / task))
+      tasks = math.min(tasks, math.ceil(job.min_cpus * times / task))
    end
    local most = given(job.max_nodes) and job.max_nodes or math.huge
    if given(partition.max_nodes) and partition.max_nodes < (partition.total_nodes or 0) and (job.qos or "") == "" then
@@ -812,10 +864,10 @@ local function impossible_in(job, partition, features, named, without)
          return "other nodes besides those named (-w), where these have no room for " .. tasks
             .. " tasks, are not supported on this cluster: name as many as it takes"
       end
-      return most == math.huge
+      return (most == math.huge
             and string.format("%d tasks were asked for; the partition has no such nodes with room for all of them", tasks)
          or string.format("%d tasks on no more than %d %s were asked for; the partition has no nodes with room for them",
-            tasks, most, most == 1 and "node" or "nodes")
+            tasks, most, most == 1 and "node" or "nodes")) .. limits_of(partition)
    end
    -- A quality of service may lift the partition's limit; which one does, nobody knows here.
    local limit = given(job.time_min) and job.time_min or job.time_limit
@@ -1190,11 +1242,15 @@ end
 -- Slurm hands the same request over for each record of an array or a heterogeneous job, changed as it was for the record before: it
 -- becomes what was asked for again.
 local function ask_again(job, record)
-   local asked = { priority = job.priority, comment = job.comment }
+   local asked = { priority = job.priority, comment = job.comment, admin_comment = job.admin_comment }
    local same = latest.of ~= nil and latest.of == several(record) and latest.request == request_of(job)
       and os.time() - latest.at <= SAME_REQUEST
-   if same and job.priority == latest.left.priority and job.comment == latest.left.comment then
+   local left = latest.left
+   if same and job.priority == left.priority and job.comment == left.comment and job.admin_comment == left.admin_comment then
       asked = latest.asked
+      if asked.admin_comment ~= job.admin_comment then
+         job.admin_comment = asked.admin_comment
+      end
       job.priority = asked.priority
       if asked.comment ~= job.comment then
          job.comment = asked.comment == "" and " " or asked.comment or ""
@@ -1241,6 +1297,24 @@ local function change_hold(job, record, uid)
    keep_mark(job, record, uid)
 end
 
+-- The note in an administrator's comment.
+local NOTE = "%[weir[^%]]*%]"
+
+-- The last state of a job that has not ended: it waits, runs or is suspended.
+local LAST_LIVE_STATE = 2
+
+-- Others write there, too (scontrol update AdminComment=...), and would take away what Weir has to know of a job until it ends.
+local function keep_note(job, record)
+   local text = job.admin_comment
+   if text == nil or (record.job_state or 0) % 256 > LAST_LIVE_STATE or string.find(text, NOTE) then
+      return
+   end
+   local kept = string.match(record.admin_comment or "", NOTE)
+   if kept ~= nil then
+      job.admin_comment = (text == "" and "" or text .. " ") .. kept
+   end
+end
+
 local function modify(job, record, partitions, uid)
    -- Slurm would take it from priority 0 as from any other, and start by itself what is no longer held.
    if given_now(job.nice) and record.priority == 0 then
@@ -1265,13 +1339,14 @@ end
 
 function slurm_job_modify(job, record, partitions, uid)
    local asked = ask_again(job, record)
+   keep_note(job, record)
    local result = modify(job, record, partitions, uid)
    latest = {
       of = several(record),
       request = request_of(job),
       at = os.time(),
       asked = asked,
-      left = { priority = job.priority, comment = job.comment },
+      left = { priority = job.priority, comment = job.comment, admin_comment = job.admin_comment },
    }
    return result
 end

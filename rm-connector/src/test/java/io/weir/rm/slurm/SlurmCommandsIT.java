@@ -207,6 +207,26 @@ class SlurmCommandsIT extends LiveSlurmTest {
         assertThat(drive.job(job).getOriginalSubmitTime()).isFalse();
     }
 
+    /** Epilogs and job statistics of a site write their own words into the administrator's comment. */
+    @Test
+    void shouldStayHeldWhenOthersWriteIntoTheCommentOfAJobThatIsRequeued() {
+        String job = cluster.submit("sleep 100", "--no-kill", "-N1-2");
+        assertDone(drive.start(job, "n1"));
+
+        cluster.run("scontrol", "update", "JobId=" + job, "AdminComment=JS1:stats");
+        cluster.run("scontrol", "requeue", job);
+
+        await().untilAsserted(() -> {
+            assertState(job, JobState.IDLE);
+            assertThat(cluster.show(job, "Priority")).isEqualTo("0");
+        });
+        assertThat(cluster.show(job, "ReqNodeList")).isEqualTo("(null)");
+        assertThat(cluster.run("scontrol", "-o", "show", "job", job))
+                .contains("AdminComment=JS1:stats [weir,nokill=1,");
+        assertThat(drive.job(job).getHosts()).isEmpty();
+        assertThat(drive.job(job).getExtension()).isEqualTo("nokill");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"requeuehold", "requeuehold State=SpecialExit"})
     void shouldHoldAJobThatSomebodyElseRequeuesHeldUntilItsUserReleasesIt(String words) {

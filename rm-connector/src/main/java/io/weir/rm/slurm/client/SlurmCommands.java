@@ -189,6 +189,12 @@ public final class SlurmCommands implements AutoCloseable {
         return ending.code() == 0 ? Optional.of(SystemMemory.parse(ending.output())) : Optional.empty();
     }
 
+    /** Returns how much of each node partitions give; empty when that could not be asked. */
+    public Optional<PartitionCaps> partitionCaps() {
+        Ending ending = run(List.of("scontrol", "--oneliner", "--all", "show", "partition"));
+        return ending.code() == 0 ? Optional.of(PartitionCaps.parse(ending.output())) : Optional.empty();
+    }
+
     /**
      * Returns what accounts, QOSs and these users are allowed, as slurmctld knows it; nothing where it does without Slurm's
      * accounting.

@@ -5,9 +5,12 @@ import io.weir.schemas.NodeAllocation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -34,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  *     while a job completes Slurm may list no node any more
  * @param component which component of a heterogeneous job it is; null for a job of its own
  * @param array what of a job array it is; null for a job of its own
+ * @param cores how many cores it has of each of its nodes; empty when that is not told
  * @param written the nodes, tasks and reservation that stand in the job, whoever wrote them there
  * @param threadsPerCore processors of a core that it uses at most; 0 for all
  * @param coresApart whether no two of its tasks share a core
@@ -70,6 +74,7 @@ public record SlurmJob(
         @Nullable String comment,
         AdminNote note,
         List<NodeAllocation> allocation,
+        Map<String, Integer> cores,
         Wishes written,
         int threadsPerCore,
         boolean coresApart,
@@ -158,6 +163,7 @@ public record SlurmJob(
                 json.text("comment"),
                 note,
                 allocation(node.path("job_resources"), cpus),
+                cores(node.path("job_resources")),
                 written,
                 few(json, "threads_per_core"),
                 few(json, "tasks_per_core") == 1,
@@ -298,10 +304,7 @@ public record SlurmJob(
         } else {
             long total = 0;
             for (JsonNode node : resources.path("allocated_nodes")) {
-                long cores = 0;
-                for (JsonNode socket : node.path("sockets")) {
-                    cores += socket.path("cores").size();
-                }
+                int cores = cores(node.path("sockets"), core -> true);
                 total += cores;
                 add(nodes, new SlurmJson(node).text("nodename"), cores);
             }
@@ -313,6 +316,39 @@ public record SlurmJob(
         }
         nodes.sort(Comparator.comparing(NodeAllocation::getNodeId));
         return List.copyOf(nodes);
+    }
+
+    /** From version 40 on Slurm lists all cores of a node, and says which of them the job has. */
+    private static Map<String, Integer> cores(JsonNode resources) {
+        Map<String, Integer> cores = new HashMap<>();
+        for (JsonNode node : resources.path("allocated_nodes")) {
+            add(cores, new SlurmJson(node).text("nodename"), cores(node.path("sockets"), core -> true));
+        }
+        for (JsonNode node : resources.path("nodes").path("allocation")) {
+            add(
+                    cores,
+                    new SlurmJson(node).text("name"),
+                    cores(
+                            node.path("sockets"),
+                            core -> new SlurmJson(core).words("status").contains("ALLOCATED")));
+        }
+        return Map.copyOf(cores);
+    }
+
+    private static int cores(JsonNode sockets, Predicate<JsonNode> has) {
+        int count = 0;
+        for (JsonNode socket : sockets) {
+            for (JsonNode core : socket.path("cores")) {
+                count += has.test(core) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private static void add(Map<String, Integer> cores, @Nullable String node, int count) {
+        if (node != null && count > 0) {
+            cores.put(node, count);
+        }
     }
 
     private static void add(List<NodeAllocation> nodes, @Nullable String name, long procs) {
@@ -496,6 +532,7 @@ public record SlurmJob(
                 comment,
                 note,
                 nodes,
+                cores,
                 written,
                 threadsPerCore,
                 coresApart,

@@ -3,6 +3,7 @@ package io.weir.rm.slurm.translate;
 import io.weir.rm.slurm.client.AdminNote;
 import io.weir.rm.slurm.client.ArrayPart;
 import io.weir.rm.slurm.client.HostList;
+import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmCommands;
 import io.weir.rm.slurm.client.SlurmJob;
@@ -78,6 +79,7 @@ public final class ClusterView {
     private @Nullable Instant nodesSince;
     private ProcUnit unit = ProcUnit.CORE;
     private SystemMemory systemMemory = SystemMemory.NONE;
+    private PartitionCaps caps = PartitionCaps.NONE;
     private @Nullable Instant unitSince;
     private @Nullable Instant jobsSince;
     private Instant lastLook = Instant.MIN;
@@ -144,7 +146,7 @@ public final class ClusterView {
             List<NodeReport> after = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
                 slurmNodeTranslation
-                        .report(systemMemory.leftOf(list.get(i)), i, unit)
+                        .report(systemMemory.leftOf(list.get(i)), i, unit, caps)
                         .ifPresent(report -> {
                             @Nullable NodeReport same = before.get(report.getNodeId());
                             after.add(report.equals(same) ? same : report);
@@ -155,12 +157,13 @@ public final class ClusterView {
         return nodes;
     }
 
-    /** Sees what Slurm gives as a whole, and what nodes keep for the system; it may have been configured anew. */
+    /** Sees what Slurm gives as a whole, what nodes keep for the system and what partitions give of them; it may have been configured anew. */
     private void configured(Instant now) {
         if (commands != null
                 && (unitSince == null || Duration.between(unitSince, now).abs().compareTo(UNIT_HOLDS) > 0)) {
             unit = ProcUnit.of(commands.config());
             systemMemory = commands.systemMemory().orElse(systemMemory);
+            caps = commands.partitionCaps().orElse(caps);
             unitSince = now;
         }
     }

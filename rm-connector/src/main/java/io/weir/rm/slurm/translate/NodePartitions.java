@@ -1,6 +1,8 @@
 package io.weir.rm.slurm.translate;
 
+import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
+import io.weir.schemas.NodeAllocation;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -14,15 +16,18 @@ public final class NodePartitions {
     private final Map<String, List<String>> partitions = new HashMap<>();
     private final Map<String, Integer> threads = new HashMap<>();
     private final Map<String, Integer> cores = new HashMap<>();
+    private final Map<String, Integer> threadsOfNodes = new HashMap<>();
 
     /** Takes over what Slurm tells of all nodes. */
     void see(List<SlurmNode> nodes) {
         partitions.clear();
         threads.clear();
         cores.clear();
+        threadsOfNodes.clear();
         for (SlurmNode node : nodes) {
             partitions.put(node.name(), node.partitions());
             cores.put(node.name(), node.procs() / node.threads());
+            threadsOfNodes.put(node.name(), node.threads());
             node.partitions().forEach(partition -> threads.merge(partition, node.threads(), Math::max));
         }
     }
@@ -33,6 +38,25 @@ public final class NodePartitions {
                 .mapToInt(partition -> threads.getOrDefault(partition, 1))
                 .max()
                 .orElse(1);
+    }
+
+    /**
+     * Returns what a job has of its nodes, in whole cores: where Slurm gives processors (CR_CPU) it counts those that the job uses,
+     * though others get none of its cores.
+     */
+    List<NodeAllocation> wholeCores(SlurmJob job) {
+        boolean counted =
+                job.allocation().stream().allMatch(node -> node.getProcs() >= procsOfCores(job, node.getNodeId()));
+        return counted
+                ? job.allocation()
+                : job.allocation().stream()
+                        .map(node -> new NodeAllocation(
+                                node.getNodeId(), Math.max(node.getProcs(), procsOfCores(job, node.getNodeId()))))
+                        .toList();
+    }
+
+    private int procsOfCores(SlurmJob job, String node) {
+        return job.cores().getOrDefault(node, 0) * threadsOfNodes.getOrDefault(node, 1);
     }
 
     /** Returns how many cores of a node are for jobs; 0 for a node that is not known. */

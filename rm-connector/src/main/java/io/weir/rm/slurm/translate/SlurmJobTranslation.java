@@ -103,7 +103,7 @@ public final class SlurmJobTranslation {
                 .setOriginalSubmitTime(job.submitted() != null && job.restarts() == 0)
                 .setStartTime(onNodes || (ended && !neverRan) ? job.started() : null)
                 .setEndTime(ended ? job.end() : null)
-                .setAllocation(onNodes ? job.allocation() : List.of())
+                .setAllocation(onNodes ? nodes.wholeCores(job) : List.of())
                 .setExitCode(ended && !neverRan ? job.exitCode() : null)
                 .setReason(reason(job, state, now))
                 .setOwnerMayRelease(state != JobState.HOLD

@@ -1,5 +1,6 @@
 package io.weir.rm.slurm.translate;
 
+import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.SlurmAmounts;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.schemas.NameCount;
@@ -38,8 +39,11 @@ public final class SlurmNodeTranslation {
         this.usage = usage;
     }
 
-    /** Returns the report of the node at that position, of which jobs get {@code unit}s; empty for one that does not exist yet. */
-    Optional<NodeReport> report(SlurmNode seen, int index, ProcUnit unit) {
+    /**
+     * Returns the report of the node at that position, of which jobs get {@code unit}s and those of a partition no more tasks than
+     * its cap; empty for one that does not exist yet.
+     */
+    Optional<NodeReport> report(SlurmNode seen, int index, ProcUnit unit, PartitionCaps caps) {
         // Of a whole node no cores are kept for the system.
         SlurmNode node = unit == ProcUnit.NODE ? seen.whole() : seen;
         if (node.hasAny(ABSENT)) {
@@ -64,7 +68,7 @@ public final class SlurmNodeTranslation {
                 .setAvailableMemoryMb(usage ? Math.max(0, node.memoryMb() - node.usedMemoryMb()) : null)
                 .setGres(SlurmAmounts.records(node.gres()))
                 .setClasses(node.partitions().stream()
-                        .map(partition -> new NameCount(partition, (long) node.procs()))
+                        .map(partition -> new NameCount(partition, (long) caps.of(partition, node.procs())))
                         .toList())
                 .setArch(node.arch())
                 .setOs(node.os())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
@@ -23,8 +24,8 @@ class SlurmJobTest {
 
     private static final Instant NOW = Instant.ofEpochSecond(2000);
 
-    private final SlurmJobTranslation translation =
-            new SlurmJobTranslation("c1", false, new StartObstacles(), new NodePartitions());
+    private final NodePartitions nodes = new NodePartitions();
+    private final SlurmJobTranslation translation = new SlurmJobTranslation("c1", false, new StartObstacles(), nodes);
 
     private static SlurmJob job(String fields) {
         try {
@@ -88,6 +89,33 @@ class SlurmJobTest {
         assertThat(report.getAllocation())
                 .as("four cores of two threads")
                 .containsExactly(new NodeAllocation("n3", 6), new NodeAllocation("n4", 2));
+    }
+
+    /** Where processors are given (CR_CPU), Slurm counts those of a core that a job uses. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "1 | \"allocated_nodes\":[{\"nodename\":\"n3\",\"sockets\":{\"0\":{\"cores\":{\"1\":\"a\"}}}}] | 2",
+                "3 | \"allocated_nodes\":[{\"nodename\":\"n3\",\"sockets\":{\"0\":{\"cores\":{\"0\":\"a\",\"1\":\"a\"}}}}] | 4",
+                "1 | \"nodes\":{\"allocation\":[{\"name\":\"n3\",\"cpus\":{\"count\":1},\"sockets\":[{\"index\":0,\"cores\":["
+                        + "{\"index\":0,\"status\":[\"UNALLOCATED\"]},{\"index\":1,\"status\":[\"ALLOCATED\"]}]}]}]} | 2"
+            })
+    void shouldCountTheCoresOfARunningJobWhole(int cpus, String resources, int procs) {
+        nodes.see(List.of(slurmNode("{\"name\":\"n3\",\"cpus\":8,\"threads\":2,\"cores\":2,\"sockets\":2}")));
+
+        JobReport report = report("\"job_state\":[\"RUNNING\"],\"start_time\":1500,\"nodes\":\"n3\",\"cpus\":" + cpus
+                + ",\"threads_per_core\":1,\"job_resources\":{" + resources + "}");
+
+        assertThat(report.getAllocation()).containsExactly(new NodeAllocation("n3", procs));
+    }
+
+    private static SlurmNode slurmNode(String json) {
+        try {
+            return SlurmNode.of(new ObjectMapper().readTree(json));
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(json, e);
+        }
     }
 
     @Test

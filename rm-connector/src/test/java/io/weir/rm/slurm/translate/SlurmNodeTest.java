@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.SlurmNode;
+import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.topics.AvroTrust;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,12 +26,17 @@ class SlurmNodeTest {
     }
 
     private static Optional<NodeReport> report(String fields, ProcUnit unit) {
+        return report(fields, unit, PartitionCaps.NONE);
+    }
+
+    private static Optional<NodeReport> report(String fields, ProcUnit unit, PartitionCaps caps) {
         try {
             return new SlurmNodeTranslation("c1", true, true)
                     .report(
                             SlurmNode.of(new ObjectMapper().readTree("{\"name\":\"n1\",\"cpus\":4," + fields + "}")),
                             0,
-                            unit);
+                            unit,
+                            caps);
         } catch (JsonProcessingException e) {
             throw new AssertionError(fields, e);
         }
@@ -131,5 +139,14 @@ class SlurmNodeTest {
         assertThat(ProcUnit.of("SchedulerType           = sched/backfill\nSelectType              = " + type
                         + "\nSelectTypeParameters    = " + parameters + "\nSlurmUser = root(0)\n"))
                 .isEqualTo(unit);
+    }
+
+    @Test
+    void shouldTellHowManyTasksAPartitionGivesOfTheNode() {
+        String partitions = "\"state\":\"idle\",\"partitions\":[\"batch\",\"part\",\"wide\"]";
+        PartitionCaps caps = new PartitionCaps(Map.of("part", 2, "wide", 64));
+
+        assertThat(report(partitions, ProcUnit.CORE, caps).orElseThrow().getClasses())
+                .containsExactly(new NameCount("batch", 4L), new NameCount("part", 2L), new NameCount("wide", 4L));
     }
 }

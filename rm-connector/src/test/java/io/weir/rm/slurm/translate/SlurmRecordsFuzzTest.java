@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.rm.slurm.client.HostList;
+import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.schemas.JobReport;
@@ -145,7 +146,8 @@ class SlurmRecordsFuzzTest {
         for (JsonNode spoilt : everyFieldWithEveryValue(sound)) {
             assertHarmless(
                     spoilt,
-                    () -> nodes.report(SlurmNode.of(spoilt), 0, ProcUnit.CORE).ifPresent(AvroCodec::encodePayload));
+                    () -> nodes.report(SlurmNode.of(spoilt), 0, ProcUnit.CORE, PartitionCaps.NONE)
+                            .ifPresent(AvroCodec::encodePayload));
         }
     }
 

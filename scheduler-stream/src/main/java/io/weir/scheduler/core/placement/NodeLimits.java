@@ -136,10 +136,8 @@ public final class NodeLimits {
             tasks = Math.min(tasks, mostTasks - tasksAt(position, null) - promised.tasksAt(position));
         }
         String jobClass = job.request().jobClass(requirement);
-        Long initiators = jobClass == null ? null : node.classes().get(jobClass);
-        if (jobClass != null && initiators != null) {
-            long taken = tasksAt(position, jobClass) + promised.tasksIn(jobClass, position, job.request());
-            tasks = Math.min(tasks, initiators - taken);
+        if (jobClass != null && !node.classes().isEmpty()) {
+            tasks = Math.min(tasks, initiators(position, node, job, requirement, jobClass));
         }
         if (tasks > 0 && capped && node.isCapped()) {
             tasks = Math.min(tasks, caps(position, node, job, requirement, Long.MIN_VALUE, List.of()));
@@ -151,6 +149,28 @@ public final class NodeLimits {
             tasks = Math.min(tasks, access(position, node, job));
         }
         return tasks;
+    }
+
+    /**
+     * Returns how many tasks the class leaves, or that of the classes the job may run in besides which leaves most; any number
+     * where the node has none of them.
+     */
+    private long initiators(int position, EffectiveNode node, Job job, Requirement requirement, String jobClass) {
+        Long left = initiators(position, node, job, jobClass);
+        if (requirement.demands().classes().isEmpty()) {
+            for (String other : job.request().options().otherClasses()) {
+                Long more = initiators(position, node, job, other);
+                left = left == null || (more != null && more > left) ? more : left;
+            }
+        }
+        return left == null ? Long.MAX_VALUE : left;
+    }
+
+    private @Nullable Long initiators(int position, EffectiveNode node, Job job, String jobClass) {
+        Long initiators = node.classes().get(jobClass);
+        return initiators == null
+                ? null
+                : initiators - tasksAt(position, jobClass) - promised.tasksIn(jobClass, position, job.request());
     }
 
     /** Returns the tasks on the node at {@code position} that count in {@code jobClass}; all of them for null. */

@@ -282,8 +282,8 @@ final class NodeUse {
             long sum = 0;
             for (Share<JobStatus> share : jobs) {
                 List<TaskRequirement> requirements = share.holder().getRequirements();
-                for (TaskPlacement placed : share.holder().getPlacements()) {
-                    if (placed.getNodeId().equals(node.id()) && placed.getRequirement() < requirements.size()) {
+                for (TaskPlacement placed : placements(share, node.id())) {
+                    if (placed.getRequirement() < requirements.size()) {
                         TaskRequirement task = requirements.get(placed.getRequirement());
                         sum += switch (kind) {
                             case PROC -> 0;
@@ -295,6 +295,22 @@ final class NodeUse {
                 }
             }
             return sum;
+        }
+
+        /**
+         * Returns the tasks of a job on a node. Where nobody knows, as of jobs that Weir did not place, they are taken for tasks
+         * of the first requirement, as placement takes them.
+         */
+        private static List<TaskPlacement> placements(Share<JobStatus> share, String node) {
+            List<TaskPlacement> known = share.holder().getPlacements().stream()
+                    .filter(placed -> placed.getNodeId().equals(node))
+                    .toList();
+            List<TaskRequirement> requirements = share.holder().getRequirements();
+            if (!known.isEmpty() || requirements.isEmpty()) {
+                return known;
+            }
+            int each = Math.max(1, requirements.get(0).getProcsPerTask());
+            return List.of(new TaskPlacement(node, 0, Math.max(1, share.procs() / each)));
         }
     }
 }

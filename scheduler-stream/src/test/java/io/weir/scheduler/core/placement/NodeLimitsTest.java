@@ -64,6 +64,22 @@ class NodeLimitsTest {
     }
 
     @Test
+    void shouldKeepToTheInitiatorsOfThatOfItsClassesWhichLeavesMost() {
+        node(node -> node.setClasses(List.of(new NameCount("batch", 3L), new NameCount("part", 2L))));
+        running("p", report -> report.setJobClass("part"), 1);
+        site();
+
+        assertThat(tasks(inAnyOf("part", "batch"), 1, 8)).isEqualTo(3);
+        assertThat(tasks(inAnyOf("batch", "part"), 1, 8)).isEqualTo(3);
+        assertThat(tasks(inAnyOf("none", "part"), 1, 8)).isEqualTo(1);
+        assertThat(tasks(inAnyOf("none", "neither"), 1, 8)).isEqualTo(8);
+    }
+
+    private static Job inAnyOf(String first, String second) {
+        return TestJob.waiting("j", report -> report.setJobClass(first).setOtherClasses(List.of(second)));
+    }
+
+    @Test
     void shouldKeepToTheInitiatorsOfTheClassOfARequirement() {
         node(node -> node.setClasses(List.of(new NameCount("batch", 4L), new NameCount("test", 4L))));
         running("b", report -> report.setJobClass("batch").setRequirements(List.of(inClasses("test"))), 1);

@@ -18,6 +18,7 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
+import io.weir.schemas.TaskPlacement;
 import io.weir.schemas.TaskRequirement;
 import java.util.List;
 import java.util.Optional;
@@ -68,6 +69,28 @@ class ClusterViewsTest {
         assertThat(first.at("/jobs/0/jobId").asText()).isEqualTo("1");
         assertThat(first.at("/reservations/0/reservationId").asText()).isEqualTo("system.1");
         assertThat(all.findValuesAsText("shownState")).containsExactly("RUNNING", "BUSY", "DOWN");
+    }
+
+    /** A resource manager that placed jobs by itself tells their processors alone. */
+    @Test
+    void shouldShowTheMemoryOfJobsWhoseTasksNobodyPlaced() {
+        fixture.node("n0", NodeState.IDLE, node -> node.setMemoryMb(1000));
+        TaskRequirement task = TaskRequirement.newBuilder()
+                .setTasks(3)
+                .setProcsPerTask(2)
+                .setMemoryMb(100L)
+                .build();
+        fixture.put(job("1", JobState.RUNNING, 600)
+                .setStartTime(NOW)
+                .setRequirements(List.of(task))
+                .setAllocation(on("n0", 6)));
+        fixture.put(job("2", JobState.RUNNING, 600)
+                .setStartTime(NOW)
+                .setRequirements(List.of(task))
+                .setAllocation(on("n0", 2))
+                .setPlacements(List.of(new TaskPlacement("n0", 0, 1))));
+
+        assertThat(view("nodes", "n0").at("/resources/MEM/dedicated").asLong()).isEqualTo(400);
     }
 
     @Test

@@ -1,0 +1,41 @@
+package io.weir.rm.slurm.client;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How many processors of each node the jobs of a partition may have together (MaxCPUsPerNode). Immutable.
+ *
+ * @param procs by partition; partitions without a cap are left out
+ */
+public record PartitionCaps(Map<String, Integer> procs) {
+    /** No partition has any. */
+    public static final PartitionCaps NONE = new PartitionCaps(Map.of());
+
+    private static final Pattern PARTITION = Pattern.compile("^PartitionName=(\\S+)");
+    private static final Pattern CAP = Pattern.compile("\\sMaxCPUsPerNode=(\\d{1,9})(?=\\s|$)");
+
+    public PartitionCaps {
+        procs = Map.copyOf(procs);
+    }
+
+    /** Reads what {@code scontrol --oneliner show partition} says. */
+    static PartitionCaps parse(String text) {
+        Map<String, Integer> found = new TreeMap<>();
+        text.lines().forEach(line -> {
+            Matcher partition = PARTITION.matcher(line);
+            Matcher cap = CAP.matcher(line);
+            if (partition.find() && cap.find()) {
+                found.put(partition.group(1), Integer.parseInt(cap.group(1)));
+            }
+        });
+        return new PartitionCaps(found);
+    }
+
+    /** Returns how many of so many processors of a node the jobs of a partition may have together. */
+    public int of(String partition, int all) {
+        return Math.min(all, procs.getOrDefault(partition, all));
+    }
+}
