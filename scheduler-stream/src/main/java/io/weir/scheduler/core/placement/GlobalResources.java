@@ -65,7 +65,7 @@ public final class GlobalResources {
     public long freeAt(String name, long start) {
         long free = free(name);
         for (Job job : holders) {
-            if (job.limitEnd() <= start) {
+            if (job.plannedEnd() <= start) {
                 free += heldBy(job, name);
             }
         }
