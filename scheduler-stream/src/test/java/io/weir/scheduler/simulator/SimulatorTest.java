@@ -141,6 +141,46 @@ class SimulatorTest {
         assertThat(runs).extracting(JobRun::number).containsExactly(2L);
     }
 
+    /** However far beyond all that is counted limits end, backfill holds nobody up: wide jobs start as if all ended in a day. */
+    @ParameterizedTest(name = "{0}, {1}")
+    @CsvSource({
+        "2147483646, RESERVATIONDEPTH 1",
+        "2147483648, RESERVATIONDEPTH 1",
+        "3162240000, RESERVATIONDEPTH 1",
+        "3162240000, RESERVATIONDEPTH INFINITY",
+        "3162240000, RESERVATIONPOLICY HIGHEST",
+        "3162240000, CLASSCFG[other] PRIORITY=1",
+        "3162240000, CLASSCFG[other] PRIORITY=1; RESERVATIONDEPTH INFINITY",
+        "3162240000, CLASSCFG[other] PRIORITY=1; RESERVATIONPOLICY HIGHEST",
+        "3162240000, BACKFILLPOLICY BESTFIT"
+    })
+    void shouldStartWideJobsInTurnAmongJobsWithoutALimit(long limit, String config) {
+        String lines = config.replace("; ", "\n");
+        ClusterModel cluster = new ClusterModel(2, 4);
+
+        List<JobRun> runs = simulate(cluster, stream(limit), lines);
+
+        assertThat(runs.subList(1, 4)).extracting(JobRun::start).containsExactly(1_000L, 2_000L, 3_000L);
+        assertThat(runs).extracting(JobRun::start).isEqualTo(starts(simulate(cluster, stream(86_400), lines)));
+    }
+
+    private static List<Long> starts(List<JobRun> runs) {
+        return runs.stream().map(JobRun::start).toList();
+    }
+
+    /** One of four processors runs; behind it three that want all eight wait, and others of one processor arrive. */
+    private static List<TraceJob> stream(long limit) {
+        List<TraceJob> jobs = new ArrayList<>();
+        jobs.add(new TraceJob("1", 1, 0, 0, 4, limit, 1_000, -1, -1, -1));
+        for (int i = 2; i <= 4; i++) {
+            jobs.add(new TraceJob(Integer.toString(i), i, i, 1, 8, limit, 1_000, -1, -1, -1));
+        }
+        for (int i = 5; i < 40; i++) {
+            jobs.add(new TraceJob(Integer.toString(i), i, i, (i - 4) * 200L, 1, limit, 1_000, -1, -1, -1));
+        }
+        return jobs;
+    }
+
     private static void assertSameOnEveryShape(
             List<TraceJob> jobs, int processors, Policy policy, int depth, String config, long seed) {
         List<JobRun> expected = sorted(new ReferenceScheduler(processors, policy, depth).run(jobs));

@@ -390,7 +390,7 @@ public final class BackfillPlanner {
             step = Math.min(step, access.nextBoundary(now));
         }
         if (!jobs.active().isEmpty()) {
-            step = Math.min(step, Math.max(jobs.active().first().limitEnd(), now + 1));
+            step = Math.min(step, Math.max(jobs.active().first().plannedEnd(), now + 1));
         }
         return step;
     }

@@ -96,7 +96,7 @@ abstract class WindowBackfill implements BackfillStrategy {
         for (Job job : candidates) {
             pass.actions().considering(job);
             if (job.request().procs() <= window.procs()
-                    && job.request().walltimeSeconds() <= window.seconds()
+                    && job.plannedSeconds() <= window.seconds()
                     && pass.plan().now(job) != null) {
                 fitting.add(job);
             }

@@ -47,7 +47,7 @@ final class Blockers {
         TreeSet<String> ending = new TreeSet<>();
         long latest = Job.NONE;
         for (Job job : jobs.active()) {
-            long end = Math.max(job.limitEnd(), now + 1);
+            long end = Math.max(job.plannedEnd(), now + 1);
             visits++;
             if (end > start) {
                 break;
@@ -105,7 +105,7 @@ final class Blockers {
         if (access.open(job)) {
             return List.of();
         }
-        long end = now + job.request().walltimeSeconds();
+        long end = now + job.plannedSeconds();
         TreeSet<String> ids = new TreeSet<>();
         for (AdministrativeReservation reservation : administrativeReservations.all()) {
             if (ids.size() < MOST_BLOCKERS
@@ -131,7 +131,7 @@ final class Blockers {
 
     /** Returns the other jobs whose reservation begins before {@code job} would end, earliest first. */
     List<String> overlapping(Job job) {
-        long end = now + job.request().walltimeSeconds();
+        long end = now + job.plannedSeconds();
         TreeSet<String> ahead = new TreeSet<>();
         for (Reservation reservation : reservations.byStart()) {
             visits++;

@@ -146,8 +146,7 @@ public final class NodeVerdicts {
         if (room == 0) {
             return new Verdict(id, number, placement.availability().reason(), 0, List.of());
         }
-        List<PlannedShare> beside =
-                reserved.beside(job, position, now, now + job.request().walltimeSeconds());
+        List<PlannedShare> beside = reserved.beside(job, position, now, now + job.plannedSeconds());
         boolean together = leniency.policies() || sharesWith(job, requirement, position, beside);
         if (!together || !leaves(job, requirement.resources(), position, beside)) {
             return new Verdict(id, number, RejectionReason.RESERVED, room, holders(job, position, beside));
@@ -165,7 +164,7 @@ public final class NodeVerdicts {
 
     /** Returns whether reservations leave room for a task at {@code position} until the job would end. */
     private boolean leaves(Job job, TaskResources task, int position, List<PlannedShare> beside) {
-        long end = now + job.request().walltimeSeconds();
+        long end = now + job.plannedSeconds();
         List<NodeBlock> blocks = access.blocks(job, position, now);
         TreeSet<Long> instants = new TreeSet<>();
         instants.add(now);
@@ -203,7 +202,7 @@ public final class NodeVerdicts {
         long free = procs ? whole.procs() : whole.memoryMb();
         for (Map.Entry<String, NodeShare> share : nodes.sharesAt(position).entrySet()) {
             Job holder = jobs.get(share.getKey());
-            if (holder != null && holder.limitEnd() > instant) {
+            if (holder != null && holder.plannedEnd() > instant) {
                 Capacity held = share.getValue().held();
                 free -= procs ? held.procs() : held.memoryMb();
             }
@@ -212,7 +211,7 @@ public final class NodeVerdicts {
     }
 
     private List<String> holders(Job job, int position, List<PlannedShare> beside) {
-        long end = now + job.request().walltimeSeconds();
+        long end = now + job.plannedSeconds();
         TreeSet<String> ids = new TreeSet<>();
         for (AdministrativeReservation reservation :
                 administrativeReservations.on(nodes.at(position).id())) {

@@ -71,11 +71,13 @@ final class NextWake {
             wake = Math.min(wake, lien);
         }
         for (Job job : state.jobs.active()) {
-            if (job.limitEnd() >= now) {
-                wake = Math.min(wake, job.limitEnd() + 1);
+            if (job.plannedEnd() >= now) {
+                wake = Math.min(wake, job.plannedEnd() + 1);
                 break;
             }
-            if (job.notBefore() > now) {
+            if (job.limitEnd() >= now) {
+                wake = Math.min(wake, job.limitEnd() + 1);
+            } else if (job.notBefore() > now) {
                 wake = Math.min(wake, job.notBefore());
             }
         }

@@ -49,10 +49,11 @@ final class WallclockLimits {
         }
         List<Job> overdue = new ArrayList<>();
         for (Job job : state.jobs.active()) {
-            if (job.limitEnd() >= now) {
+            if (job.plannedEnd() >= now) {
                 break;
             }
-            if (!leftToPolicy(job)
+            if (job.limitEnd() < now
+                    && !leftToPolicy(job)
                     && job.pending() == null
                     && job.state() != JobState.SUSPENDED
                     && job.notBefore() <= now) {

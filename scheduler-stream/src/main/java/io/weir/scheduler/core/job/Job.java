@@ -26,6 +26,12 @@ public final class Job {
     /** Stands for a time that is not known or does not apply. */
     public static final long NONE = Long.MIN_VALUE;
 
+    /**
+     * The longest run that is planned, seconds. A job with a longer limit, or with none, is planned as if it ran that long. Two
+     * such runs, one behind the other, are within what plans count, so that the job behind still gets a start.
+     */
+    public static final long LONGEST_PLANNED = 1_000_000_000;
+
     private static final int[] NOWHERE = {};
 
     private final JobRequest request;
@@ -473,6 +479,11 @@ public final class Job {
         return limitSeconds;
     }
 
+    /** Returns for how long its resources are planned, seconds: its limit, at most {@link #LONGEST_PLANNED}. */
+    public long plannedSeconds() {
+        return Math.min(LONGEST_PLANNED, limitSeconds);
+    }
+
     /** Returns by when it has to be over, or {@link #NONE}. */
     public long deadline() {
         return deadline;
@@ -532,6 +543,11 @@ public final class Job {
     /** Returns the end of its wallclock limit, which counts without the time it was suspended; only for an active job. */
     public long limitEnd() {
         return start + limitSeconds + suspendedSeconds;
+    }
+
+    /** Returns until when plans take it to hold its resources: never after {@link #limitEnd}; only for an active job. */
+    public long plannedEnd() {
+        return start + plannedSeconds() + suspendedSeconds;
     }
 
     private int procsOf(List<NodeShare> held) {

@@ -16,11 +16,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All jobs of a cluster, with the views the iteration needs: the queue, the active jobs by the end of their limit, and
+ * All jobs of a cluster, with the views the iteration needs: the queue, the active jobs by their planned end, and
  * the finished ones by their end. Each job stands in at most one view. Owned by the core's thread.
  */
 public final class JobTable {
-    private static final Comparator<Job> BY_LIMIT_END = (a, b) -> order(a.limitEnd(), a, b.limitEnd(), b);
+    private static final Comparator<Job> BY_PLANNED_END = (a, b) -> order(a.plannedEnd(), a, b.plannedEnd(), b);
     private static final Comparator<Job> BY_START = (a, b) -> order(a.start(), a, b.start(), b);
     private static final Comparator<Job> BY_END = (a, b) -> order(a.end(), a, b.end(), b);
     private static final Comparator<Job> BY_NOT_BEFORE = (a, b) -> order(a.notBefore(), a, b.notBefore(), b);
@@ -34,7 +34,7 @@ public final class JobTable {
     private final JobQueue queue = new JobQueue();
 
     /** STARTING, RUNNING and SUSPENDED jobs. */
-    private final NavigableSet<Job> active = new TreeSet<>(BY_LIMIT_END);
+    private final NavigableSet<Job> active = new TreeSet<>(BY_PLANNED_END);
 
     /** The same by their starts. */
     private final NavigableSet<Job> started = new TreeSet<>(BY_START);
@@ -171,7 +171,7 @@ public final class JobTable {
         return ids;
     }
 
-    /** Returns the active jobs, earliest limit end first. */
+    /** Returns the active jobs, earliest planned end first. */
     public NavigableSet<Job> active() {
         return active;
     }

@@ -57,7 +57,7 @@ public final class QueueColumns {
     void replace(int row, Job job) {
         int at = row * WIDTH;
         rows[at + NOT_BEFORE] = job.notBefore();
-        rows[at + SIZE] = (long) job.firstTasks() << 32 | Math.min(Integer.MAX_VALUE, job.limitSeconds());
+        rows[at + SIZE] = (long) job.firstTasks() << 32 | job.plannedSeconds();
         due.set(row, job.deadline() != Job.NONE);
         forget(row);
         qos[row] = job.qos() == null ? 0 : qosNumbers.computeIfAbsent(job.qos(), name -> qosNumbers.size() + 1);

@@ -100,7 +100,7 @@ public final class NodeLimits {
             Job other = jobs.get(id);
             if (other != null
                     && !id.equals(job.id())
-                    && other.limitEnd() > start
+                    && other.plannedEnd() > start
                     && !NodeAccess.together(job, mine, other, NodeAccess.policy(policy, other, node))) {
                 return 0;
             }
@@ -210,7 +210,7 @@ public final class NodeLimits {
                 continue;
             }
             Job other = jobs.get(entry.getKey());
-            if (other != null && other.limitEnd() <= instant) {
+            if (other != null && other.plannedEnd() <= instant) {
                 continue;
             }
             boolean same = other != null && isOf(user, other);

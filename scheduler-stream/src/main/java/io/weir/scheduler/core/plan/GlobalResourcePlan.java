@@ -56,7 +56,7 @@ final class GlobalResourcePlan {
         for (Job job : jobs.active()) {
             long amount = held(job, name);
             if (amount > 0) {
-                profile.append(Math.max(job.limitEnd(), now + 1), amount);
+                profile.append(Math.max(job.plannedEnd(), now + 1), amount);
             }
         }
         return profile;

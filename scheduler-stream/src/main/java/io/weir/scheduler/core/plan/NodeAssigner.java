@@ -59,7 +59,7 @@ final class NodeAssigner {
             });
         }
         for (Job job : jobs.active()) {
-            long end = Math.max(job.limitEnd(), now + 1);
+            long end = Math.max(job.plannedEnd(), now + 1);
             for (NodeShare share : job.shares()) {
                 int position = nodes.position(share.nodeId());
                 hold(position, share.procs(), end);

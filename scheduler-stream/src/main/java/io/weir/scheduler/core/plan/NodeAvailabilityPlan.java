@@ -31,7 +31,7 @@ final class NodeAvailabilityPlan {
     private static final int ERA = 86_400;
 
     /** How far ahead of the start of a plan an instant never comes, whatever the base. */
-    private static final int HORIZON = ResourceTimeline.NEVER - ERA;
+    static final int HORIZON = ResourceTimeline.NEVER - ERA;
 
     /** Stands for no instant until which anything is withheld. */
     private static final long NOT_WITHHELD = Long.MIN_VALUE;
@@ -173,9 +173,9 @@ final class NodeAvailabilityPlan {
         return changed;
     }
 
-    /** Returns when a running job gives back what it holds: at its limit, or at the next instant once that is over. */
+    /** Returns when a running job gives back what it holds: at its planned end, or at the next instant once that is over. */
     private int end(Job job) {
-        return instant(Math.max(job.limitEnd(), base + start + 1));
+        return instant(Math.max(job.plannedEnd(), base + start + 1));
     }
 
     /** Shows the nodes by {@code another} view from now on. */

@@ -314,8 +314,7 @@ final class NodePlan implements ResourcePlan {
     private boolean left(Job job, long at, List<TaskShare> shares) {
         PlanKey planKey = planKeys.of(job);
         int start = availability.instant(at);
-        int end = NodeAvailabilityPlan.end(
-                start, NodeAvailabilityPlan.seconds(job.request().walltimeSeconds()));
+        int end = NodeAvailabilityPlan.end(start, NodeAvailabilityPlan.seconds(job.plannedSeconds()));
         look(job);
         for (TaskShare share : shares) {
             int position = share.position();
@@ -478,7 +477,7 @@ final class NodePlan implements ResourcePlan {
         }
         return planKey.learned(accessViews.number(job))
                 .after(availability.releases())
-                .earliest(use == SetUse.ONE_SET, job.firstTasks(), NodeAvailabilityPlan.seconds(job.limitSeconds()));
+                .earliest(use == SetUse.ONE_SET, job.firstTasks(), NodeAvailabilityPlan.seconds(job.plannedSeconds()));
     }
 
     /** Remembers the start found, or that there is none before; not of spans, where fewer tasks may be harder to place. */
@@ -489,13 +488,13 @@ final class NodePlan implements ResourcePlan {
                     .learn(
                             use == SetUse.ONE_SET,
                             job.firstTasks(),
-                            NodeAvailabilityPlan.seconds(job.limitSeconds()),
+                            NodeAvailabilityPlan.seconds(job.plannedSeconds()),
                             start);
         }
     }
 
     private static Slot slot(Job job, PlanKey planKey, long start, List<TaskShare> shares) {
         JobRequest request = job.request();
-        return new Slot(start, request.walltimeSeconds(), request.procs(), shares, planKey, job);
+        return new Slot(start, job.plannedSeconds(), request.procs(), shares, planKey, job);
     }
 }

@@ -105,7 +105,7 @@ final class NodeSelector {
     int changeAfter(Job job, PlanKey.Part part, int start) {
         long drawn = access.open()
                 ? TimeArgument.FOREVER
-                : access.drawnOtherwise(availability.base() + start, job.limitSeconds());
+                : access.drawnOtherwise(availability.base() + start, job.plannedSeconds());
         int next = drawn >= TimeArgument.FOREVER ? ResourceTimeline.NEVER : availability.instant(drawn);
         BitSet any = new BitSet();
         for (CandidateGroup group : part.groups()) {
@@ -416,6 +416,6 @@ final class NodeSelector {
     }
 
     private static int seconds(Job job) {
-        return NodeAvailabilityPlan.seconds(job.limitSeconds());
+        return NodeAvailabilityPlan.seconds(job.plannedSeconds());
     }
 }

@@ -52,7 +52,7 @@ final class PlanChanges {
         assumed = (BitSet) placement.assumed().clone();
         changed.or(assumed);
         for (Job job : jobs.active()) {
-            if (job.limitEnd() > now) {
+            if (job.plannedEnd() > now) {
                 break;
             }
             for (int position : job.positions(nodes)) {

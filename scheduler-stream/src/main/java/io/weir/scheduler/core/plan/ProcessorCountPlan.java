@@ -8,7 +8,6 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.reservation.Reservation;
 import io.weir.scheduler.core.timeline.AvailabilityProfile;
-import io.weir.scheduler.core.timeline.ResourceTimeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +21,6 @@ import org.jspecify.annotations.Nullable;
  * is one node with N processors; nodes are named when a job starts.
  */
 final class ProcessorCountPlan implements ResourcePlan {
-    /** How far ahead anything is planned, here as where nodes are followed. */
-    private static final long HORIZON_SECONDS = ResourceTimeline.NEVER;
-
     /** Tells the number of a job's processors, as noted, from notes of other plans. */
     private static final long NOTED = Long.MIN_VALUE;
 
@@ -32,6 +28,9 @@ final class ProcessorCountPlan implements ResourcePlan {
     private final NodeTable nodes;
     private final AvailabilityProfile profile = new AvailabilityProfile();
     private long now;
+
+    /** The start of the plan, epoch seconds; before now in a pass that goes on with it. */
+    private long begin;
 
     /** Free processors at {@link #now}. */
     private long free;
@@ -46,12 +45,13 @@ final class ProcessorCountPlan implements ResourcePlan {
     @Override
     public void reset(long instant, long begun, SitePolicy policy) {
         now = instant;
+        begin = instant;
         profile.reset(now, nodes.sums().free());
         NavigableMap<Long, Long> later = later(begun, policy);
         Long first = later.higherKey(now);
         nextReturn = first == null ? AvailabilityProfile.NEVER : first;
         for (Job job : jobs.active()) {
-            long end = Math.max(job.limitEnd(), now + 1);
+            long end = Math.max(job.plannedEnd(), now + 1);
             long released = nodes.plannable(job.shares(), heldProcs(job)) + awaited(job, begun, end, later);
             appendUntil(end, later);
             profile.append(end, released);
@@ -125,7 +125,7 @@ final class ProcessorCountPlan implements ResourcePlan {
     @Override
     public @Nullable Slot now(Job job) {
         long procs = job.request().procs();
-        long seconds = job.request().walltimeSeconds();
+        long seconds = job.plannedSeconds();
         return procs <= free && profile.fits(now, seconds, procs) ? Slot.counted(now, seconds, procs) : null;
     }
 
@@ -144,19 +144,18 @@ final class ProcessorCountPlan implements ResourcePlan {
     @Override
     public @Nullable Slot earliest(Job job, long from) {
         long procs = job.request().procs();
-        long seconds = job.request().walltimeSeconds();
+        long seconds = job.plannedSeconds();
         long start = profile.earliest(from, seconds, procs);
-        return start == AvailabilityProfile.NEVER || start - now >= HORIZON_SECONDS
+        return start == AvailabilityProfile.NEVER || start - begin >= NodeAvailabilityPlan.HORIZON
                 ? null
                 : Slot.counted(start, seconds, procs);
     }
 
     @Override
     public @Nullable Slot reserved(Job job, Reservation reservation) {
-        long seconds = reservation.end() - reservation.start();
         boolean same = reservation.procs() == job.request().procs()
-                && seconds == job.request().walltimeSeconds();
-        return same ? Slot.counted(reservation.start(), seconds, reservation.procs()) : null;
+                && reservation.end() - reservation.start() == job.request().walltimeSeconds();
+        return same ? Slot.counted(reservation.start(), job.plannedSeconds(), reservation.procs()) : null;
     }
 
     @Override

@@ -54,7 +54,7 @@ final class SearchAllowance {
         }
         if (Arrays.equals(held, holding)
                 && !effort.changes(counted, start)
-                && !effort.changes(counted + job.limitSeconds(), start + job.limitSeconds())) {
+                && !effort.changes(counted + job.plannedSeconds(), start + job.plannedSeconds())) {
             return true;
         }
         held = holding;

@@ -48,7 +48,7 @@ final class SpreadEffort {
         counting = counts;
         if (counting) {
             for (Job job : active) {
-                changes.merge(job.limitEnd(), job.shares().size(), Integer::sum);
+                changes.merge(job.plannedEnd(), job.shares().size(), Integer::sum);
             }
         }
     }

@@ -117,7 +117,7 @@ final class StartSearch {
     }
 
     private void begin(Job job, PlanKey planKey, PlanKey.Part part, int first, @Nullable SetSums inSet) {
-        int seconds = NodeAvailabilityPlan.seconds(job.limitSeconds());
+        int seconds = NodeAvailabilityPlan.seconds(job.plannedSeconds());
         GapIndex[] calendars = new GapIndex[planKey.needs.length];
         for (int i = 0; i < calendars.length; i++) {
             calendars[i] = part.groups().get(i).index(availability, seconds);

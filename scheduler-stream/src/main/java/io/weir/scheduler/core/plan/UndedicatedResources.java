@@ -116,7 +116,7 @@ final class UndedicatedResources {
         }
     }
 
-    /** Returns the active jobs that hold something of the nodes at {@code positions}, earliest limit end first. */
+    /** Returns the active jobs that hold something of the nodes at {@code positions}, earliest planned end first. */
     private Collection<Job> holders(BitSet positions) {
         if (positions.cardinality() == nodes.size()) {
             return jobs.active();
@@ -131,7 +131,7 @@ final class UndedicatedResources {
                 }
             }
         }
-        holders.sort(Comparator.comparingLong(Job::limitEnd));
+        holders.sort(Comparator.comparingLong(Job::plannedEnd));
         return holders;
     }
 

@@ -162,7 +162,7 @@ public final class ReservedAmounts {
     }
 
     private static long end(Job job, long now) {
-        return Math.max(job.limitEnd(), now + 1);
+        return Math.max(job.plannedEnd(), now + 1);
     }
 
     private static Capacity plus(Capacity a, Capacity b, int sign) {

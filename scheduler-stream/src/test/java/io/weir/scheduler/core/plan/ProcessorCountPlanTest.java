@@ -132,15 +132,6 @@ class ProcessorCountPlanTest extends ResourcePlanContract {
     }
 
     @Test
-    void shouldPlanNothingFartherAheadThanWhereNodesAreFollowed() {
-        TestCluster near = new TestCluster().nodes(1, 1).running("a", 1, "n1", NOW, Integer.MAX_VALUE - 1L);
-        TestCluster far = new TestCluster().nodes(1, 1).running("a", 1, "n1", NOW, Integer.MAX_VALUE);
-
-        assertThat(free(near, reset(near), 1)).isEqualTo(NOW + Integer.MAX_VALUE - 1);
-        assertThat(free(far, reset(far), 1)).isNull();
-    }
-
-    @Test
     void shouldCallNoJobOutOfReachThatTheFreeProcessorsHold() {
         TestCluster cluster = new TestCluster().nodes(3, 1).running("a", 1, "n1", NOW, 100);
         Job two = cluster.waiting("two", 2, 10);

@@ -17,6 +17,9 @@ abstract class ResourcePlanContract {
     private static final long NOW = 1_000;
     private static final int HORIZON = 400;
 
+    /** A limit that is none. */
+    private static final long UNLIMITED = 3_162_240_000L;
+
     abstract ResourcePlan plan(TestCluster cluster);
 
     private ResourcePlan reset(TestCluster cluster) {
@@ -61,6 +64,42 @@ abstract class ResourcePlanContract {
         ResourcePlan plan = reset(cluster);
 
         assertThat(slot(plan.earliest(next, NOW)).start()).isEqualTo(NOW + 1);
+    }
+
+    @Test
+    void shouldPlanAJobWithoutALimitAsOneOfTheLongestRunPlanned() {
+        TestCluster cluster = new TestCluster()
+                .nodes(3, 1)
+                .running("a", 1, "n1", NOW - 10, UNLIMITED)
+                .running("b", 1, "n2", NOW - 20, Job.LONGEST_PLANNED + 15);
+        Job wide = cluster.waiting("wide", 3, UNLIMITED);
+        Job two = cluster.waiting("two", 2, 60);
+        Job narrow = cluster.waiting("narrow", 1, UNLIMITED);
+        Job brief = cluster.waiting("brief", 1, 60);
+        ResourcePlan plan = reset(cluster);
+
+        assertThat(slot(plan.earliest(two, NOW)).start()).isEqualTo(NOW - 20 + Job.LONGEST_PLANNED);
+        Slot slot = slot(plan.earliest(wide, NOW));
+        assertThat(slot.start()).isEqualTo(NOW - 10 + Job.LONGEST_PLANNED);
+        assertThat(slot.seconds()).isEqualTo(Job.LONGEST_PLANNED);
+        plan.take(slot);
+
+        assertThat(plan.now(narrow)).isNull();
+        assertThat(slot(plan.now(brief)).start()).isEqualTo(NOW);
+        assertThat(slot(plan.earliest(narrow, NOW)).start()).isEqualTo(slot.end());
+    }
+
+    @Test
+    void shouldPlanNoStartSoFarAheadThatItIsNotCounted() {
+        TestCluster cluster = new TestCluster().nodes(1, 1).running("a", 1, "n1", NOW, UNLIMITED);
+        ResourcePlan plan = reset(cluster);
+        for (int i = 1; i <= 2; i++) {
+            Slot slot = slot(plan.earliest(cluster.waiting("j" + i, 1, UNLIMITED), NOW));
+            assertThat(slot.start()).isEqualTo(NOW + i * Job.LONGEST_PLANNED);
+            plan.take(slot);
+        }
+
+        assertThat(plan.earliest(cluster.waiting("j3", 1, UNLIMITED), NOW)).isNull();
     }
 
     @Test

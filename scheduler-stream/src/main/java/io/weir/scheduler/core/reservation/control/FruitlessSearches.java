@@ -94,8 +94,11 @@ public final class FruitlessSearches {
             return true;
         }
         for (Job job : jobs.active()) {
-            if (job.limitEnd() > from) {
-                return job.limitEnd() <= to;
+            if (job.plannedEnd() > to) {
+                return false;
+            }
+            if (job.limitEnd() > from && job.limitEnd() <= to) {
+                return true;
             }
         }
         return false;
