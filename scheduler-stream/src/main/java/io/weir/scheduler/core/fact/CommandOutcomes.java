@@ -78,6 +78,31 @@ public final class CommandOutcomes {
         state.emit(edit);
     }
 
+    /**
+     * The last command of {@code job} is finished, but its result never came, and a full poll has told what the job does since:
+     * what it does not show was not done.
+     */
+    void missing(Job job) {
+        String why = "the result of " + job.pending() + ", command " + job.commandNumber() + ", never came";
+        if (job.pending() != CommandKind.START_JOB) {
+            state.domain.notice(
+                    Severity.WARNING,
+                    "commandrefused",
+                    "job",
+                    job.id(),
+                    job.pending() + " of job " + job.id() + " counts as not carried out: " + why);
+        }
+        apply(CommandResult.newBuilder()
+                .setCluster(state.cluster)
+                .setConnector(String.valueOf(job.request().connector()))
+                .setNumber(job.commandNumber())
+                .setCommandId("")
+                .setJobId(job.id())
+                .setOutcome(CommandOutcome.EXPIRED)
+                .setMessage(why)
+                .build());
+    }
+
     /** Tells a recovery that waits for this answer, whatever else the job was commanded to do meanwhile. */
     private void recovery(String jobId, CommandResult result) {
         NonstopJob record = state.nonstop.get(jobId);

@@ -7,6 +7,7 @@ import io.weir.scheduler.core.state.ConnectorState;
 import io.weir.scheduler.core.state.DomainState;
 import io.weir.scheduler.core.trigger.TriggerEvent;
 import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.JobState;
 
 /**
@@ -16,10 +17,12 @@ import io.weir.schemas.JobState;
 final class Heartbeats {
     private final ClusterState state;
     private final LostNodes lostNodes;
+    private final MissingResults missingResults;
 
     Heartbeats(ClusterState state, LostNodes lostNodes) {
         this.state = state;
         this.lostNodes = lostNodes;
+        missingResults = new MissingResults(state);
     }
 
     void apply(Heartbeat heartbeat, long epoch) {
@@ -57,6 +60,9 @@ final class Heartbeats {
             }
         }
         domain.connectors.put(id, connector);
+        if (heartbeat.getKind() == HeartbeatKind.HEARTBEAT) {
+            missingResults.polled(connector, heartbeat.getFull());
+        }
     }
 
     /** A full poll lists everything: what it did not list is gone. */

@@ -54,6 +54,9 @@ public final class JobTable {
     /** Active jobs with failed nodes, by id. */
     private final SortedMap<String, Job> stricken = new TreeMap<>();
 
+    /** Jobs with a command that is not answered, by id. */
+    private final SortedMap<String, Job> unanswered = new TreeMap<>();
+
     /** Waiting and active jobs that ask for more than processors anywhere. */
     private int particular;
 
@@ -130,6 +133,9 @@ public final class JobTable {
         if (job.refusedSince() != Job.NONE) {
             refused.put(job.id(), job);
         }
+        if (job.pending() != null) {
+            unanswered.put(job.id(), job);
+        }
         if (job.waiting()) {
             queue.put(job);
             if (job.notBefore() != Job.NONE) {
@@ -201,6 +207,11 @@ public final class JobTable {
     /** Returns the jobs whose start was refused, and may be tried again on the nodes kept for them, by id. */
     public Collection<Job> refused() {
         return Collections.unmodifiableCollection(refused.values());
+    }
+
+    /** Returns the jobs with a command that is not answered, by id. */
+    public Collection<Job> unanswered() {
+        return Collections.unmodifiableCollection(unanswered.values());
     }
 
     /** Returns the active jobs with failed nodes, and those put back into the queue whose nodes may have failed, by id. */
@@ -280,6 +291,7 @@ public final class JobTable {
         countWish(old, -1);
         stricken.remove(old.id());
         refused.remove(old.id());
+        unanswered.remove(old.id());
         if (old.waiting()) {
             if (next == null || !next.waiting()) {
                 queue.remove(old);
