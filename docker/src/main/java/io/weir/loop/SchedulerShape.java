@@ -67,6 +67,7 @@ final class SchedulerShape {
         StreamSettings settings = new StreamSettings(
                 Site.NAMES,
                 new TreeSet<>(clusters),
+                new TreeSet<>(),
                 partitions,
                 ClockMode.WALL,
                 Duration.ofMillis(200),

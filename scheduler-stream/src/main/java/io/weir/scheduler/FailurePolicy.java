@@ -1,6 +1,7 @@
 package io.weir.scheduler;
 
 import io.weir.scheduler.stream.StreamRestartException;
+import io.weir.scheduler.stream.UnlistedClusterException;
 import io.weir.scheduler.stream.store.UnreadableStateException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,8 +18,8 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 /**
  * Says whether a stream that failed may start again. Its transaction is aborted, so a new start goes on from the last
  * commit; that helps when something was away, not when the same input fails again and again. So too many failures in a
- * row end the service, as does a lost position, a missing right, state that this build cannot read, or another
- * instance of the same name. Thread-safe.
+ * row end the service, as does a lost position, a missing right, state that this build cannot read or that is of
+ * a cluster not listed, or another instance of the same name. Thread-safe.
  */
 final class FailurePolicy {
     private static final int MOST = 5;
@@ -49,7 +50,9 @@ final class FailurePolicy {
                             + "' and goes on in place of this one; every instance needs an instance.id of its own",
                     failure));
         }
-        if (isCausedBy(failure, AuthorizationException.class) || isCausedBy(failure, UnreadableStateException.class)) {
+        if (isCausedBy(failure, AuthorizationException.class)
+                || isCausedBy(failure, UnreadableStateException.class)
+                || isCausedBy(failure, UnlistedClusterException.class)) {
             return Optional.of(failure);
         }
         if (isCausedBy(failure, StreamRestartException.class) || isCausedBy(failure, RetriableException.class)) {

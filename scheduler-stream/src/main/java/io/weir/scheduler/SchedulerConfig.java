@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -77,6 +78,9 @@ public final class SchedulerConfig {
         this.api = ApiSettings.from(config);
         for (String cluster : clusters()) {
             new PlainName().ensureValid("clusters", cluster);
+            if (givenUp().contains(cluster)) {
+                throw new ConfigException("clusters", cluster, "is also in clusters.given.up; name it in one of them");
+            }
         }
     }
 
@@ -89,7 +93,17 @@ public final class SchedulerConfig {
                         ConfigDef.NO_DEFAULT_VALUE,
                         ConfigDef.ValidList.anyNonDuplicateValues(false, false),
                         Importance.HIGH,
-                        "Clusters to schedule, comma-separated. Records of other clusters become dead letters.")
+                        "Clusters to schedule, comma-separated, the same for every instance. Records of other clusters become"
+                                + " dead letters. Without a cluster that has been scheduled before, the service does"
+                                + " not start; see clusters.given.up.")
+                .define(
+                        "clusters.given.up",
+                        Type.LIST,
+                        List.of(),
+                        ConfigDef.ValidList.anyNonDuplicateValues(true, false),
+                        Importance.LOW,
+                        "Clusters that were scheduled before and are not to be any more. Their state is kept, and is"
+                                + " gone on from if they are listed in clusters again.")
                 .define(
                         "clock",
                         Type.STRING,
@@ -208,6 +222,10 @@ public final class SchedulerConfig {
         return List.copyOf(new TreeSet<>(config.list("clusters")));
     }
 
+    private SortedSet<String> givenUp() {
+        return new TreeSet<>(config.list("clusters.given.up"));
+    }
+
     /** Returns the id of the consumer group. */
     public String applicationId() {
         return config.text("application.id");
@@ -276,6 +294,7 @@ public final class SchedulerConfig {
         return new StreamSettings(
                 topics.names(),
                 new TreeSet<>(clusters()),
+                givenUp(),
                 partitions,
                 clock(),
                 Duration.ofMillis(config.number("iteration.coalesce.ms")),

@@ -3,10 +3,13 @@ package io.weir.scheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.stream.StreamRestartException;
+import io.weir.scheduler.stream.UnlistedClusterException;
 import io.weir.scheduler.stream.store.UnreadableStateException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
@@ -64,15 +67,18 @@ class FailurePolicyTest {
     }
 
     @Test
-    void shouldEndTheServiceAtOnceForALostPositionAMissingRightOrUnreadableState() {
+    void shouldEndTheServiceAtOnceForALostPositionAMissingRightOrStateItCannotGoOnFrom() {
         Throwable lost = new OffsetOutOfRangeException(Map.of(new TopicPartition("weir.rm.jobs", 0), 7L));
         Throwable state = new StreamsException(new UnreadableStateException("'alpha/JOB/17'", null));
+        Throwable unlisted = new StreamsException(
+                new UnlistedClusterException(new TreeSet<>(List.of("c1")), new TreeSet<>(List.of("c2"))));
         Throwable right = new StreamsException(new TopicAuthorizationException("weir.journal"));
 
         assertThat(policy.judge(new StreamsException(lost)))
                 .hasValueSatisfying(end -> assertThat(end).hasMessageContaining("--reset-offsets"));
         assertThat(policy.judge(right)).contains(right);
         assertThat(policy.judge(state)).contains(state);
+        assertThat(policy.judge(unlisted)).contains(unlisted);
     }
 
     @Test

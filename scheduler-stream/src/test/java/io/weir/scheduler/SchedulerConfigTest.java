@@ -114,6 +114,15 @@ class SchedulerConfigTest {
                 .hasMessageContaining("a/b");
     }
 
+    @Test
+    void shouldRefuseAClusterThatIsBothScheduledAndGivenUp() {
+        assertThat(config(Map.of("clusters.given.up", "beta")).stream(1).givenUp())
+                .containsExactly("beta");
+        assertThatThrownBy(() -> config(Map.of("clusters.given.up", "beta,alpha")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("clusters.given.up");
+    }
+
     private static SchedulerConfig config(Map<String, String> chosen) {
         Map<String, String> settings = new HashMap<>(Map.of(
                 "kafka.bootstrap.servers", "broker:9092", "registry.url", "http://registry:8081", "clusters", "alpha"));

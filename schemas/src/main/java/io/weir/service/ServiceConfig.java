@@ -35,8 +35,8 @@ import org.apache.kafka.common.config.types.Password;
  *
  * <p>One rule names the variable of any key: {@code WEIR_FOO_BAR} is {@code foo.bar}, and {@code __} is an underscore. What
  * begins with {@code kafka.} goes to every Kafka client; {@code kafka.consumer.}, {@code kafka.producer.},
- * {@code kafka.admin.} and {@code kafka.streams.} to that kind alone; {@code registry.} to the registry client. A part of
- * a service that has an identity of its own is given it by {@code PART.kafka.}, such as {@code api.kafka.}. A value may be taken from a file: {@code ${file:/path:key}} or {@code ${directory:/path:name}}. Values passed through are never
+ * {@code kafka.admin.} and {@code kafka.streams.} to that kind alone; {@code registry.} to the registry client, TLS as
+ * {@code registry.ssl.}. A part of a service that has an identity of its own is given it by {@code PART.kafka.}, such as {@code api.kafka.}. A value may be taken from a file: {@code ${file:/path:key}} or {@code ${directory:/path:name}}. Values passed through are never
  * printed.
  */
 public final class ServiceConfig {
@@ -44,6 +44,7 @@ public final class ServiceConfig {
     private static final String ENVIRONMENT_PREFIX = "WEIR_";
     private static final String KAFKA = "kafka.";
     private static final String REGISTRY = "registry.";
+    private static final String TLS = "ssl.";
     private static final String REGISTRY_URL = "registry.url";
     private static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
     private static final Set<String> CLIENT_KINDS = Set.of("consumer.", "producer.", "admin.", "streams.");
@@ -216,13 +217,19 @@ public final class ServiceConfig {
         return properties;
     }
 
-    /** Returns the properties for the registry client and Confluent's serializers. */
+    /**
+     * Returns the properties for the registry client and Confluent's serializers. The client takes those of TLS under a name
+     * of its own alone, so that they do not clash with a Kafka client's.
+     */
     public Map<String, Object> registry() {
         Map<String, Object> properties = new HashMap<>(withPrefix(REGISTRY));
         Object url = properties.remove("url");
         if (url != null) {
             properties.put("schema.registry.url", url);
         }
+        withPrefix(REGISTRY + TLS)
+                .forEach((key, value) -> properties.putIfAbsent("schema." + REGISTRY + TLS + key, value));
+        properties.keySet().removeIf(key -> key.startsWith(TLS));
         return properties;
     }
 

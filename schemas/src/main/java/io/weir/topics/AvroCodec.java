@@ -89,7 +89,7 @@ public final class AvroCodec implements AutoCloseable {
      * @param names how topics are called here
      * @param registryConfig properties of Confluent's client and serializers, {@code schema.registry.url} at least.
      *     {@code mock://scope} stands for a registry in this JVM. Schemas are registered on first use unless
-     *     {@code auto.register.schemas} is false
+     *     {@code auto.register.schemas} is false; {@code basic.auth.user.info} and {@code bearer.auth.token} need no source
      */
     public AvroCodec(TopicNames names, Map<String, ?> registryConfig) {
         this(names, config(registryConfig));
@@ -120,7 +120,7 @@ public final class AvroCodec implements AutoCloseable {
 
     private static AbstractKafkaSchemaSerDeConfig config(Map<String, ?> registryConfig) {
         return new AbstractKafkaSchemaSerDeConfig(
-                AbstractKafkaSchemaSerDeConfig.baseConfigDef(), registryConfig, false);
+                AbstractKafkaSchemaSerDeConfig.baseConfigDef(), RegistryLogin.complete(registryConfig), false);
     }
 
     /**
@@ -343,7 +343,8 @@ public final class AvroCodec implements AutoCloseable {
     /** Returns what the registry said; of a login that it refuses it says nothing itself. */
     private static String answer(RestClientException e) {
         return e.getStatus() == UNAUTHORIZED || e.getStatus() == FORBIDDEN
-                ? "the registry refuses the login with status " + e.getStatus() + "; see registry.basic.auth.user.info"
+                ? "the registry refuses the login with status " + e.getStatus()
+                        + "; see basic.auth.user.info, which is registry.basic.auth.user.info in a service's settings"
                 : "status " + e.getStatus() + ", " + e.getMessage();
     }
 

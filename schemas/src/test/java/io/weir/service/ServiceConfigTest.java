@@ -141,6 +141,20 @@ class ServiceConfigTest {
     }
 
     @Test
+    void shouldGiveTheRegistryClientItsTlsUnderTheNameItKnows() {
+        ServiceConfig config = config(Map.of(
+                "registry.ssl.truststore.location", "/etc/weir/ca.p12",
+                "registry.ssl.truststore.type", "PKCS12",
+                "registry.schema.registry.ssl.truststore.type", "JKS"));
+
+        assertThat(config.registry())
+                .isEqualTo(Map.of(
+                        "schema.registry.url", "mock://config",
+                        "schema.registry.ssl.truststore.location", "/etc/weir/ca.p12",
+                        "schema.registry.ssl.truststore.type", "JKS"));
+    }
+
+    @Test
     void shouldTakeSecretsFromFiles() throws IOException {
         Path secrets = Files.createDirectory(directory.resolve("secrets"));
         Files.writeString(secrets.resolve("registry"), "weir:geheim");

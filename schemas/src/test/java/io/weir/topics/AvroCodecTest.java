@@ -28,10 +28,12 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -249,6 +251,19 @@ class AvroCodecTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"basic.auth.user.info, ann:geheim, Basic YW5uOmdlaGVpbQ==", "bearer.auth.token, t0k3n, Bearer t0k3n"})
+    void shouldLogInWithTheSecretAlone(String property, String secret, String login) throws Exception {
+        try (FakeRegistry fake = new FakeRegistry();
+                AvroCodec remote = new AvroCodec(
+                        NAMES, Map.of("schema.registry.url", fake.url(), "max.retries", 0, property, secret))) {
+            assertThatExceptionOfType(RegistryUnavailableException.class)
+                    .isThrownBy(() -> remote.encode(TOPIC, metric));
+
+            assertThat(fake.login).isEqualTo(login);
+        }
+    }
+
     @Test
     void shouldTellAFailingRegistryFromADefiniteAnswer() throws Exception {
         byte[] bytes = codec.encode(TOPIC, metric);
@@ -312,10 +327,12 @@ class AvroCodecTest {
         private final HttpServer server;
         private volatile int status = 500;
         private volatile int code = 500;
+        private volatile @Nullable String login;
 
         FakeRegistry() throws IOException {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             server.createContext("/", exchange -> {
+                login = exchange.getRequestHeaders().getFirst("Authorization");
                 byte[] body =
                         ("{\"error_code\":" + code + ",\"message\":\"as told\"}").getBytes(StandardCharsets.UTF_8);
                 exchange.getResponseHeaders().add("Content-Type", "application/vnd.schemaregistry.v1+json");

@@ -22,7 +22,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.header.Headers;
@@ -106,6 +108,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         InputDecoder decoder = new InputDecoder(codec);
         DeadLetters deadLetters = new DeadLetters(codec, sink, taskContext::currentSystemTimeMs, metrics);
         StoredState stored = stores.load(clusters, partition);
+        refuseUnlisted(stored.held());
         InputPositions positions = new InputPositions(settings.names(), stored.partition(), pace.backlog());
         Pacing paced = new Pacing(pace, positions::inputsWait);
         pacing = paced;
@@ -145,6 +148,16 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         ticks = new Ticks(taskContext, tickInterval(), this::tick);
         ticks.start();
         report(taskContext, intake);
+    }
+
+    /** Takes nothing in where it would throw away what comes for a cluster that has been scheduled so far. */
+    private void refuseUnlisted(SortedSet<String> held) {
+        SortedSet<String> unlisted = new TreeSet<>(held);
+        unlisted.removeAll(settings.clusters());
+        unlisted.removeAll(settings.givenUp());
+        if (!unlisted.isEmpty()) {
+            throw new UnlistedClusterException(unlisted, settings.clusters());
+        }
     }
 
     /** Rebuilds a cluster from what the stores held. */

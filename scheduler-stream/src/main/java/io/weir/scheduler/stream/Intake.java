@@ -290,6 +290,9 @@ final class Intake {
     }
 
     private String misrouted(String cluster) {
+        if (settings.givenUp().contains(cluster)) {
+            return "Cluster '" + cluster + "' is given up here (clusters.given.up)";
+        }
         if (!settings.clusters().contains(cluster)) {
             return "Cluster '" + cluster + "' is not scheduled here; the clusters are " + settings.clusters();
         }

@@ -9,6 +9,7 @@ import java.util.SortedSet;
  *
  * @param names how topics are called here
  * @param clusters the clusters this installation schedules; records of others are dead letters
+ * @param givenUp clusters whose state may be in the stores though they are not scheduled any more
  * @param partitions partitions of every input topic
  * @param clock whose clock decides
  * @param coalesce wall clock: how long an urgent event waits for others before an iteration
@@ -20,6 +21,7 @@ import java.util.SortedSet;
 public record StreamSettings(
         TopicNames names,
         SortedSet<String> clusters,
+        SortedSet<String> givenUp,
         int partitions,
         ClockMode clock,
         Duration coalesce,

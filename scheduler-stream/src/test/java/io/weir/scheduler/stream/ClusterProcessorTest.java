@@ -115,6 +115,7 @@ class ClusterProcessorTest {
         try (StreamHarness harness = new StreamHarness(new StreamSettings(
                 settings.names(),
                 settings.clusters(),
+                settings.givenUp(),
                 settings.partitions(),
                 clock,
                 coalesce,
@@ -236,6 +237,7 @@ class ClusterProcessorTest {
         try (StreamHarness harness = new StreamHarness(new StreamSettings(
                 settings.names(),
                 new TreeSet<>(Set.of(here, elsewhere)),
+                settings.givenUp(),
                 2,
                 settings.clock(),
                 settings.coalesce(),

@@ -398,6 +398,7 @@ class IntakeTest {
         StreamSettings two = new StreamSettings(
                 one.names(),
                 new TreeSet<>(Set.of("a", "b", "c", "d", "e", "f", "g", "h")),
+                one.givenUp(),
                 2,
                 one.clock(),
                 one.coalesce(),

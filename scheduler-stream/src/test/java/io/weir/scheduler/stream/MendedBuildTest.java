@@ -54,6 +54,7 @@ class MendedBuildTest {
                 new StreamSettings(
                         settings.names(),
                         settings.clusters(),
+                        settings.givenUp(),
                         settings.partitions(),
                         settings.clock(),
                         settings.coalesce(),

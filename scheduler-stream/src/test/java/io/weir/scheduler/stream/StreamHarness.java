@@ -73,7 +73,7 @@ public final class StreamHarness implements AutoCloseable {
     private final Map<CapturedPunctuator, Long> ran = new IdentityHashMap<>();
 
     private final OutputLimits limits;
-    private final StreamSettings settings;
+    private StreamSettings settings;
     private final KeyValueStore<String, byte[]> storedEntities = store(Stores.ENTITIES);
     private final KeyValueStore<String, byte[]> stored = store(Stores.INTAKE);
     private final DeferringStore entities = new DeferringStore(storedEntities);
@@ -118,6 +118,7 @@ public final class StreamHarness implements AutoCloseable {
         return new StreamSettings(
                 NAMES,
                 new TreeSet<>(Set.of(CLUSTER, "beta")),
+                new TreeSet<>(),
                 1,
                 clock,
                 Duration.ofMillis(4),
@@ -154,6 +155,12 @@ public final class StreamHarness implements AutoCloseable {
     private void flushCaches() {
         entities.flushCache();
         intake.flushCache();
+    }
+
+    /** Starts over the stores as they are in another process, with settings of its own. */
+    void takeOver(StreamSettings other) {
+        settings = other;
+        takeOver();
     }
 
     /** Starts over the stores as they are in another process, which knows nothing of what failed in this one. */

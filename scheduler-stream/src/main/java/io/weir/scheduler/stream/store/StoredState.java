@@ -9,7 +9,10 @@ import io.weir.scheduler.state.PartitionIntake;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the stores of a task held when it was initialised; filled by {@link Stores#load}. */
@@ -35,6 +38,14 @@ public final class StoredState {
         return clusters.computeIfAbsent(cluster, OfCluster::new);
     }
 
+    /** Returns the clusters of which the stores held anything. */
+    public SortedSet<String> held() {
+        return clusters.values().stream()
+                .filter(OfCluster::isHeld)
+                .map(OfCluster::cluster)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
     /** What the stores held of one cluster. */
     public static final class OfCluster {
         private final String cluster;
@@ -50,6 +61,14 @@ public final class StoredState {
 
         public String cluster() {
             return cluster;
+        }
+
+        private boolean isHeld() {
+            return journal != null
+                    || !entities.isEmpty()
+                    || !connectors.isEmpty()
+                    || !parked.isEmpty()
+                    || !delayed.isEmpty();
         }
 
         public List<Change> entities() {
