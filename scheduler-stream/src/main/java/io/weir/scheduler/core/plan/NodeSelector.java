@@ -376,7 +376,7 @@ final class NodeSelector {
         for (String id : nodes.sharesAt(position).keySet()) {
             Job present = jobs.get(id);
             if (present != null) {
-                next = earlier(next, availability.instant(present.limitEnd()), start);
+                next = earlier(next, availability.instant(present.plannedEnd()), start);
             }
         }
         return next;
