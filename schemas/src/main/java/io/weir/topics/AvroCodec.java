@@ -162,7 +162,8 @@ public final class AvroCodec implements AutoCloseable {
     /**
      * Decodes {@code bytes} as a record of {@code topic}, whatever compatible schema they were written with.
      *
-     * @throws PoisonRecordException when that will never be possible
+     * @throws PoisonRecordException when that will never be possible; an {@link UnknownSchemaException} when the registry does not
+     *     know the schema, which may change
      * @throws RegistryUnavailableException when the registry was needed and gave no definite answer
      */
     public <T extends SpecificRecord> T decode(Topic<T> topic, byte[] bytes) {
@@ -307,6 +308,9 @@ public final class AvroCodec implements AutoCloseable {
         try {
             return registry.getSchemaBySubjectAndId(subject(written.topic()), written.schemaId());
         } catch (RestClientException e) {
+            if (UNKNOWN.contains(e.getErrorCode())) {
+                throw new UnknownSchemaException(what + e.getMessage(), e);
+            }
             throw isDefinite(e)
                     ? new PoisonRecordException(what + e.getMessage(), e)
                     : new RegistryUnavailableException(what + answer(e), e);

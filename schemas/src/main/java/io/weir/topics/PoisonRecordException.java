@@ -4,7 +4,7 @@ package io.weir.topics;
  * The bytes of a record can never be decoded, however often it is tried: it belongs on the dead-letter topic. The
  * message is the cause in words, fit for a dead letter.
  */
-public final class PoisonRecordException extends RuntimeException {
+public sealed class PoisonRecordException extends RuntimeException permits UnknownSchemaException {
 
     private static final long serialVersionUID = 1L;
 

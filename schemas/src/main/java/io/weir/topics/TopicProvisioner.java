@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -155,6 +156,7 @@ public final class TopicProvisioner {
         expected.keySet().retainAll(existing);
         Map<String, TopicDescription> found = descriptions(expected.keySet());
         problems.addAll(partitionProblems(expected, found));
+        outputsApart(expected, found).ifPresent(log::warn);
         Map<String, TopicNeeds> needs = new LinkedHashMap<>();
         expected.forEach((name, topic) -> needs.put(name, TopicNeeds.of(topic, settings)));
         problems.addAll(inspect(needs, found));
@@ -185,7 +187,7 @@ public final class TopicProvisioner {
         Map<String, Integer> counts = new TreeMap<>();
         found.forEach((name, description) -> {
             Topic<?> topic = expected.get(name);
-            if (topic != null && (topic.role().isSchedulerInput() || topic.role() == Role.JOURNAL)) {
+            if (topic != null && isOnSchedulersPartition(topic)) {
                 counts.put(name, description.partitions().size());
             }
         });
@@ -197,6 +199,36 @@ public final class TopicProvisioner {
                         + " under another topics.prefix and application.id, which begins anew: journal, statistics,"
                         + " reservations and requests stay behind, and what resource managers know comes with their first"
                         + " poll. To make this topic alone anew helps only while nothing was taken in from it");
+    }
+
+    /**
+     * Services read what the scheduler puts out for a cluster from the partition that the cluster has by the number there is. One
+     * topic that has another number than the scheduler's inputs had partitions added; measurements have as many as they need.
+     */
+    private static Optional<String> outputsApart(Map<String, Topic<?>> expected, Map<String, TopicDescription> found) {
+        Set<Integer> ofInputs = new TreeSet<>();
+        Map<String, Integer> outputs = new TreeMap<>();
+        found.forEach((name, description) -> {
+            Topic<?> topic = expected.get(name);
+            int partitions = description.partitions().size();
+            if (topic != null && isOnSchedulersPartition(topic)) {
+                ofInputs.add(partitions);
+            } else if (topic != null && topic.role() != Role.MEASUREMENT) {
+                outputs.put(name, partitions);
+            }
+        });
+        outputs.values().removeIf(partitions -> ofInputs.isEmpty() || ofInputs.contains(partitions));
+        return outputs.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "Topics have another number of partitions than the scheduler's inputs, which have " + ofInputs
+                                + ": " + outputs
+                                + ". If partitions were added, clusters have moved away from what was written before;"
+                                + " restart the services that read these topics");
+    }
+
+    private static boolean isOnSchedulersPartition(Topic<?> topic) {
+        return topic.role().isSchedulerInput() || topic.role() == Role.JOURNAL;
     }
 
     private Set<String> existingNames() {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.weir.topics.TopicSettings.Mode;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +17,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 class TopicProvisionerTest {
 
@@ -137,6 +141,33 @@ class TopicProvisionerTest {
 
         assertThatCode(() -> provisioner(Mode.VERIFY, 1).provision(List.of(Topics.DECISIONS)))
                 .doesNotThrowAnyException();
+    }
+
+    /** What is put out for a cluster goes elsewhere from then on, and services that run read on where it was. */
+    @Test
+    void shouldWarnOfPartitionsThatWereAddedToAnOutput() {
+        provisioner(Mode.CREATE, 2)
+                .provision(Topics.all().stream()
+                        .filter(topic -> topic != Topics.COMMANDS && topic != Topics.MONITORING_METRICS)
+                        .toList());
+        make("weir.commands", 3, Map.of());
+        make("weir.monitoring.metrics", 8, Map.of());
+        Logger logger = (Logger) LoggerFactory.getLogger(TopicProvisioner.class);
+        ListAppender<ILoggingEvent> seen = new ListAppender<>();
+        seen.start();
+        logger.addAppender(seen);
+        try {
+            provisioner(Mode.CREATE, 2).provision(Topics.all());
+        } finally {
+            logger.detachAppender(seen);
+        }
+
+        assertThat(seen.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(message -> message.contains("number of partitions"))
+                .singleElement()
+                .asString()
+                .contains("than the scheduler's inputs, which have [2]: {weir.commands=3}");
     }
 
     @Test

@@ -211,6 +211,12 @@ final class Epoch implements AutoCloseable {
             } else if (incoming instanceof Incoming.Decided decided) {
                 iterations.add(decided);
             } else if (incoming instanceof Incoming.Unreadable unreadable) {
+                log.warn(
+                        "topic={} partition={} offset={} cannot be read, and goes to the dead letters: {}",
+                        unreadable.letter().getTopic(),
+                        unreadable.letter().getPartition(),
+                        unreadable.letter().getOffset(),
+                        unreadable.letter().getMessage());
                 publisher.deadLetter(unreadable.letter());
                 listener.unreadable();
             } else if (incoming instanceof Incoming.HelloSeen hello && hello.epoch() > number) {

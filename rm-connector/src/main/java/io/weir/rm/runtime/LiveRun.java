@@ -155,6 +155,7 @@ final class LiveRun {
         if (isDue(commandsDue())) {
             commands();
         }
+        heedFullPoll();
         if (nanos.getAsLong() - nextPoll >= 0) {
             if (!isPutOff()) {
                 poll();
@@ -309,6 +310,9 @@ final class LiveRun {
             nextCommand =
                     nanos.getAsLong() + config.retry().pause(failedCommands).toNanos();
         }
+    }
+
+    private void heedFullPoll() {
         if (epoch.executor().takeFullPollWanted()) {
             full = true;
             nextPoll = nanos.getAsLong();

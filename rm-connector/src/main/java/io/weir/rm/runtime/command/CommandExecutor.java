@@ -68,7 +68,7 @@ public final class CommandExecutor {
 
     private long lastConfirmed;
     private long greatestFinished;
-    private long lastAccepted;
+    private final CommandMemory memory;
     private boolean fullPollWanted;
     private boolean beginsNoMore;
 
@@ -85,11 +85,11 @@ public final class CommandExecutor {
         this.nanos = nanos;
         this.lastConfirmed = nanos.getAsLong() - CONFIRMED_FOR_NANOS;
         this.greatestFinished = backlog.lastFinished();
-        this.lastAccepted = backlog.lastSeen();
+        this.memory = new CommandMemory(backlog, rm.now());
         backlog.unanswered().forEach(command -> add(new PendingCommand(command, true)));
     }
 
-    /** Takes a command in, unless it was taken in before. */
+    /** Takes a command in, unless it was taken in before; one that comes after a later one is answered as expired. */
     public void accept(RmCommand command) {
         accept(command, false);
     }
@@ -100,23 +100,41 @@ public final class CommandExecutor {
     }
 
     private void accept(RmCommand command, boolean ask) {
-        if (command.getNumber() <= lastAccepted) {
-            log.debug(
-                    "command={} number={} seen before, last is {}",
-                    command.getCommandId(),
-                    command.getNumber(),
-                    lastAccepted);
-            return;
+        long last = memory.last();
+        switch (memory.take(command)) {
+            case NEXT -> add(new PendingCommand(command, ask));
+            case BEHIND_A_GAP -> {
+                log.warn(
+                        "command={} number={} follows number {}: commands between them were not readable or are lost",
+                        command.getCommandId(),
+                        command.getNumber(),
+                        last);
+                add(new PendingCommand(command, ask));
+            }
+            case REPEATED ->
+                log.debug("command={} number={} was taken in before", command.getCommandId(), command.getNumber());
+            case OLD ->
+                log.warn(
+                        "command={} number={} kind={} is passed over: an earlier process had commands up to {}",
+                        command.getCommandId(),
+                        command.getNumber(),
+                        command.getKind(),
+                        last);
+            case LATE -> refuseLate(command, last);
         }
-        if (command.getNumber() != lastAccepted + 1) {
-            log.warn(
-                    "command={} number={} follows number {}: commands between them were not readable or are lost",
-                    command.getCommandId(),
-                    command.getNumber(),
-                    lastAccepted);
-        }
-        lastAccepted = command.getNumber();
-        add(new PendingCommand(command, ask));
+    }
+
+    /**
+     * A later command was taken in first: this one was not readable when its turn came, or the scheduler, restored from an older
+     * copy, gives numbers again. Reports have counted its number as finished, so it is not carried out any more: the scheduler
+     * decides anew, by a full poll.
+     */
+    private void refuseLate(RmCommand command, long last) {
+        String why = "came after command " + last + " was taken in, and was not carried out";
+        log.warn(
+                "command={} number={} kind={} {}", command.getCommandId(), command.getNumber(), command.getKind(), why);
+        results.expired(command, why);
+        fullPollWanted = true;
     }
 
     private void add(PendingCommand pending) {
@@ -126,12 +144,12 @@ public final class CommandExecutor {
 
     /** Returns the greatest number of a command taken in; 0 before the first. */
     public long lastAccepted() {
-        return lastAccepted;
+        return memory.last();
     }
 
     /** Returns the number up to which every command is finished; 0 before the first. */
     public long lastFinished() {
-        return unfinished.isEmpty() ? lastAccepted : unfinished.firstKey() - 1;
+        return unfinished.isEmpty() ? memory.last() : unfinished.firstKey() - 1;
     }
 
     /** Returns the greatest number of a command finished; 0 before the first. */
@@ -148,7 +166,7 @@ public final class CommandExecutor {
                 first.putIfAbsent(job, pending.number());
             }
         }
-        return new FinishedCommands(lastFinished(), lastAccepted, first);
+        return new FinishedCommands(lastFinished(), memory.last(), first);
     }
 
     /** Says whether every command is finished. */

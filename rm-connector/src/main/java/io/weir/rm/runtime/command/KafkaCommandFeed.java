@@ -14,6 +14,7 @@ import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
+import io.weir.topics.UnknownSchemaException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,6 +37,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
@@ -72,6 +74,9 @@ public final class KafkaCommandFeed implements CommandFeed {
     private static final long WITHOUT_PROGRESS_NANOS = Duration.ofSeconds(30).toNanos();
     private static final long COMMIT_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
+    /** The number of partitions is compared with what it was as often. */
+    private static final long PARTITIONS_INTERVAL_NANOS = Duration.ofSeconds(10).toNanos();
+
     /** An open fetch holds up what is asked of another partition, at the beginning of an epoch; a short one costs at rest. */
     private static final int FETCH_WAIT_MS = 100;
 
@@ -88,12 +93,18 @@ public final class KafkaCommandFeed implements CommandFeed {
     /** Where each command not yet noted as finished ends in its topic, by number. */
     private final TreeMap<Long, Long> nextOffsets = new TreeMap<>();
 
+    private final SchemaPatience patience = new SchemaPatience();
+
+    /** What is read and written of each topic, found once: a cluster that moves to another partition ends the epoch. */
+    private final Map<Topic<?>, TopicPartition> partitions = new HashMap<>();
+
     private long finished;
     private long greatestFinished;
     private long committed;
     private ResultsMark resultsMark = new ResultsMark(Position.START);
     private long lastCommitNanos;
     private long progressFrom;
+    private long partitionsFrom;
 
     /**
      * Connects.
@@ -156,6 +167,7 @@ public final class KafkaCommandFeed implements CommandFeed {
         this.nanos = nanos;
         this.lastCommitNanos = nanos.getAsLong();
         this.progressFrom = lastCommitNanos;
+        this.partitionsFrom = lastCommitNanos;
     }
 
     /** Returns {@code properties} of a consumer with what this class needs on top. */
@@ -250,15 +262,22 @@ public final class KafkaCommandFeed implements CommandFeed {
         return new Backlog(lastFinished, List.copyOf(unanswered.values()), lastSeen[0]);
     }
 
-    /** Reads {@code partition} alone, from {@code offset} (0 is the beginning) to its present end. */
+    /**
+     * Reads {@code partition} alone, from {@code offset} to its present end. 0 is the beginning, and so is an offset that is not
+     * there any more, as after brokers were restored from copies.
+     */
     private void read(TopicPartition partition, long offset, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
         consumer.assign(List.of(partition));
-        if (offset == 0) {
+        long end = endOf(partition, IsolationLevel.READ_COMMITTED);
+        if (offset > end) {
+            log.warn(
+                    "{} ends at offset {}, before {} up to which it was read; it is read anew", partition, end, offset);
+        }
+        if (offset == 0 || offset > end) {
             consumer.seekToBeginning(List.of(partition));
         } else {
             consumer.seek(partition, offset);
         }
-        long end = endOf(partition, IsolationLevel.READ_COMMITTED);
         while (consumer.position(partition) < end) {
             consumer.poll(READ_SLICE).records(partition).forEach(reader);
         }
@@ -306,19 +325,58 @@ public final class KafkaCommandFeed implements CommandFeed {
     public List<Incoming> poll(Duration timeout) {
         List<Incoming> incoming = new ArrayList<>();
         try {
-            for (ConsumerRecord<byte[], byte[]> message : consumer.poll(timeout)) {
-                try {
-                    incoming(message).ifPresent(incoming::add);
-                } catch (PoisonRecordException e) {
-                    incoming.add(new Incoming.Unreadable(
-                            LETTERS.of(message, names, "UNDECODABLE", String.valueOf(e.getMessage()))));
-                }
+            comparePartitions();
+            patience.over(nanos.getAsLong()).ifPresent(partition -> consumer.resume(Set.of(partition)));
+            ConsumerRecords<byte[], byte[]> arrived = consumer.poll(timeout);
+            for (TopicPartition partition : arrived.partitions()) {
+                take(partition, arrived.records(partition), incoming);
             }
         } catch (KafkaException e) {
             throw unavailable("read", e);
         }
         incoming.sort(Comparator.comparing(Incoming.Decided.class::isInstance));
         return incoming;
+    }
+
+    private void take(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> arrived, List<Incoming> incoming) {
+        for (ConsumerRecord<byte[], byte[]> message : arrived) {
+            try {
+                incoming(message).ifPresent(incoming::add);
+            } catch (PoisonRecordException e) {
+                if (e instanceof UnknownSchemaException && patience.waits(message, nanos.getAsLong())) {
+                    // What follows it waits, too: commands are begun in order.
+                    consumer.pause(Set.of(partition));
+                    consumer.seek(partition, message.offset());
+                    return;
+                }
+                incoming.add(new Incoming.Unreadable(
+                        LETTERS.of(message, names, "UNDECODABLE", String.valueOf(e.getMessage()))));
+            }
+        }
+    }
+
+    /**
+     * Makes sure that the cluster is where it was among the partitions.
+     *
+     * @throws LogUnavailableException if partitions were added: a new epoch finds out where the cluster is now
+     */
+    private void comparePartitions() {
+        long now = nanos.getAsLong();
+        if (now - partitionsFrom < 0) {
+            return;
+        }
+        partitionsFrom = now + PARTITIONS_INTERVAL_NANOS;
+        partitions.forEach((topic, before) -> {
+            TopicPartition present = findPartition(topic);
+            if (!present.equals(before)) {
+                throw new LogUnavailableException(
+                        "partitions were added to " + before.topic() + ": what concerns cluster " + cluster
+                                + " is on partition "
+                                + present.partition() + " now, not on " + before.partition()
+                                + "; what was not read from there by now stays behind",
+                        null);
+            }
+        });
     }
 
     private Optional<Incoming> incoming(ConsumerRecord<byte[], byte[]> message) {
@@ -404,6 +462,10 @@ public final class KafkaCommandFeed implements CommandFeed {
     }
 
     private TopicPartition partition(Topic<?> topic) {
+        return partitions.computeIfAbsent(topic, this::findPartition);
+    }
+
+    private TopicPartition findPartition(Topic<?> topic) {
         String name = names.full(topic);
         @Nullable List<PartitionInfo> partitions = consumer.partitionsFor(name);
         if (partitions == null || partitions.isEmpty()) {

@@ -19,6 +19,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fact topics behind an idempotent producer. A record that could not be written makes every later call fail, so
- * nothing is ever written after a gap. What a new epoch cannot cure (rights, size) is thrown as Kafka threw it.
+ * nothing is ever written after a gap; so does a log that lost what was written before. What a new epoch cannot cure (rights, size) is thrown as Kafka threw it.
  */
 public final class KafkaFactLog implements FactLog {
     private static final int BATCH_BYTES = 256 << 10;
@@ -45,6 +46,9 @@ public final class KafkaFactLog implements FactLog {
 
     /** Why a record could not be written; set by the producer's thread. */
     private volatile @Nullable Exception failure;
+
+    /** Where the last record of each partition was written; the producer's thread's own. */
+    private final Map<TopicPartition, Long> lastOffsets = new HashMap<>();
 
     /**
      * Connects.
@@ -132,10 +136,28 @@ public final class KafkaFactLog implements FactLog {
             return producer.send(message, (written, e) -> {
                 if (e != null) {
                     failure = e;
+                } else {
+                    written(written);
                 }
             });
         } catch (KafkaException e) {
             throw unavailable("write to " + message.topic(), e);
+        }
+    }
+
+    /**
+     * Notices that brokers lost the end of what was written before, as when they were restored from copies: then the scheduler
+     * cannot follow the numbers of this epoch any more.
+     */
+    private void written(RecordMetadata place) {
+        if (!place.hasOffset()) {
+            return;
+        }
+        TopicPartition partition = new TopicPartition(place.topic(), place.partition());
+        Long before = lastOffsets.put(partition, place.offset());
+        if (before != null && place.offset() <= before) {
+            failure = new KafkaException(partition + " has lost records: after one at offset " + before
+                    + ", another was written at offset " + place.offset());
         }
     }
 

@@ -475,4 +475,56 @@ class CommandExecutorTest {
         assertThat(executor.takeFullPollWanted()).isFalse();
         assertThat(results).containsExactly("1 DONE");
     }
+
+    /** It could not be read when its turn came, and is sent again: by then its number has been counted as finished. */
+    @Test
+    void shouldAnswerWhatComesAfterALaterOneAsExpired() {
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+        executor.accept(command(3, CommandKind.START_JOB, "1"));
+        executor.drain();
+        executor.accept(command(2, CommandKind.START_JOB, "2"));
+        executor.accept(command(3, CommandKind.START_JOB, "1"));
+        executor.drain();
+
+        assertThat(rm.effects()).containsExactly(1L, 3L);
+        assertThat(results).hasSize(3).contains("2 EXPIRED");
+        assertThat(executor.takeFullPollWanted()).isTrue();
+        assertThat(executor.lastFinished()).isEqualTo(3);
+    }
+
+    /** A scheduler that was restored from an older copy gives numbers again: never is one carried out in another's place. */
+    @Test
+    void shouldAnswerANumberGivenAgainAsExpired() {
+        rm.takeTime("1");
+        executor.accept(command(1, CommandKind.START_JOB, "1"));
+        executor.accept(command(2, CommandKind.START_JOB, "2"));
+        advance();
+        RmCommand other = RmCommand.newBuilder(command(1, CommandKind.START_JOB, "2"))
+                .setCommandId("c1/7/0")
+                .build();
+        executor.accept(other);
+        executor.accept(RmCommand.newBuilder(command(2, CommandKind.START_JOB, "1"))
+                .setIssuedAt(Instant.ofEpochSecond(901))
+                .build());
+        rm.arrive("1");
+        lookAgain();
+
+        assertThat(rm.calls()).containsExactly("execute 1", "execute 2");
+        assertThat(results).containsExactlyInAnyOrder("2 DONE", "1 EXPIRED", "2 EXPIRED", "1 DONE");
+    }
+
+    @Test
+    void shouldTellANumberGivenAgainFromOneOfAnEarlierProcess() {
+        CommandExecutor second = new CommandExecutor(rm, new Backlog(5, List.of(), 5), sink, () -> {}, () -> nanos);
+        second.accept(command(4, CommandKind.START_JOB, "1"));
+        assertThat(results).isEmpty();
+
+        second.accept(RmCommand.newBuilder(command(4, CommandKind.START_JOB, "1"))
+                .setIssuedAt(rm.now().plusSeconds(1))
+                .build());
+        second.drain();
+
+        assertThat(rm.calls()).isEmpty();
+        assertThat(results).containsExactly("4 EXPIRED");
+    }
 }

@@ -1,12 +1,45 @@
 package io.weir.rm.runtime.fact;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.schemas.Heartbeat;
+import io.weir.schemas.HeartbeatKind;
+import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroTrust;
+import io.weir.topics.TopicNames;
+import io.weir.topics.Topics;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 class KafkaFactLogTest {
+    static {
+        AvroTrust.install();
+    }
+
+    private static final TopicNames NAMES = new TopicNames("weir.");
+    private static final Heartbeat HEARTBEAT = Heartbeat.newBuilder()
+            .setCluster("c1")
+            .setConnector("rm")
+            .setKind(HeartbeatKind.HEARTBEAT)
+            .setNumber(1)
+            .setRmTime(Instant.EPOCH)
+            .build();
+
     @Test
     void shouldSendAFactAtOnceUnlessFactsAreWrittenTogether() {
         assertThat(KafkaFactLog.settings(Map.of(), "c1", false)).containsEntry(ProducerConfig.LINGER_MS_CONFIG, 0);
@@ -31,5 +64,31 @@ class KafkaFactLogTest {
         assertThat(KafkaFactLog.settings(own, "c1", false))
                 .containsEntry(ProducerConfig.ACKS_CONFIG, "all")
                 .containsEntry(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+    }
+
+    /** Brokers restored from copies that are older than the running connector. */
+    @Test
+    void shouldEndTheEpochWhereTheLogLostItsEnd() {
+        Queue<Long> offsets = new ArrayDeque<>(List.of(7L, 8L, 3L));
+        Producer<byte[], byte[]> producer = new MockProducer<>() {
+            @Override
+            public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> message, Callback callback) {
+                RecordMetadata place = new RecordMetadata(
+                        new TopicPartition(message.topic(), 0), Objects.requireNonNull(offsets.poll()), 0, 0, 0, 0);
+                callback.onCompletion(place, null);
+                return CompletableFuture.completedFuture(place);
+            }
+        };
+        try (AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://facts"))) {
+            KafkaFactLog log = new KafkaFactLog(producer, codec, NAMES, "c1");
+            log.append(Topics.RM_HEARTBEATS, "rm", HEARTBEAT, new FactOrigin("rm", 1, 1));
+            log.append(Topics.RM_HEARTBEATS, "rm", HEARTBEAT, new FactOrigin("rm", 1, 2));
+            log.flush();
+            log.append(Topics.RM_HEARTBEATS, "rm", HEARTBEAT, new FactOrigin("rm", 1, 3));
+
+            assertThatThrownBy(log::flush)
+                    .isInstanceOf(LogUnavailableException.class)
+                    .hasMessageContaining("has lost records: after one at offset 8, another was written at offset 3");
+        }
     }
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -92,11 +93,8 @@ public final class ClusterImageFeed implements AutoCloseable {
         this.source = source;
         this.unreadable = unreadable;
         try {
-            List<TopicPartition> recent = new ArrayList<>(partitionsOf(Topics.JOURNAL));
-            recent.addAll(partitionsOf(Topics.RM_HEARTBEATS));
-            for (Topic<?> topic : STATE) {
-                partitions.addAll(partitionsOf(topic));
-            }
+            List<TopicPartition> recent = recentPartitions();
+            partitions.addAll(statePartitions());
             partitions.addAll(recent);
             source.assign(partitions);
             source.seekToBeginning(partitions);
@@ -108,6 +106,20 @@ public final class ClusterImageFeed implements AutoCloseable {
             source.close();
             throw e;
         }
+    }
+
+    private List<TopicPartition> recentPartitions() {
+        List<TopicPartition> recent = new ArrayList<>(partitionsOf(Topics.JOURNAL));
+        recent.addAll(partitionsOf(Topics.RM_HEARTBEATS));
+        return recent;
+    }
+
+    private List<TopicPartition> statePartitions() {
+        List<TopicPartition> state = new ArrayList<>();
+        for (Topic<?> topic : STATE) {
+            state.addAll(partitionsOf(topic));
+        }
+        return state;
     }
 
     private static Consumer<byte[], byte[]> open(Map<String, Object> consumer) {
@@ -130,6 +142,7 @@ public final class ClusterImageFeed implements AutoCloseable {
         long deadline = System.nanoTime() + LONGEST.toNanos();
         List<ConsumerRecord<byte[], byte[]>> batch = new ArrayList<>();
         checkNotMadeAnew(ends);
+        checkNoneAdded();
         Map<TopicPartition, Long> from = positions();
         try {
             while (ends.entrySet().stream().anyMatch(end -> source.position(end.getKey()) < end.getValue())) {
@@ -178,6 +191,16 @@ public final class ClusterImageFeed implements AutoCloseable {
                         + ", up to which it was read: it was made anew");
             }
         });
+    }
+
+    /** Refuses to go on where a topic has more partitions: what is written for a cluster may go to one of the new ones. */
+    private void checkNoneAdded() {
+        List<TopicPartition> present = statePartitions();
+        present.addAll(recentPartitions());
+        present.removeAll(new HashSet<>(partitions));
+        if (!present.isEmpty()) {
+            throw new KafkaException("Partitions were added: " + present);
+        }
     }
 
     /** Returns where reading goes on; topics that grow are read past the ends they had. */

@@ -6,10 +6,10 @@ import io.weir.topics.PoisonRecordException;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -98,8 +98,9 @@ public final class NonstopEventReader implements AutoCloseable {
         while (!isClosed()) {
             try (Consumer<byte[], byte[]> source = consumers.get()) {
                 current.set(source);
-                begin(source);
-                while (!isClosed()) {
+                Set<TopicPartition> all = begin(source);
+                // Where partitions were added, a cluster may have moved to one of them.
+                while (!isClosed() && all.containsAll(partitions(source))) {
                     source.poll(POLL).forEach(this::tell);
                 }
             } catch (WakeupException e) {
@@ -112,17 +113,23 @@ public final class NonstopEventReader implements AutoCloseable {
         }
     }
 
-    private void begin(Consumer<byte[], byte[]> source) {
-        List<TopicPartition> partitions = new ArrayList<>();
-        for (PartitionInfo partition : source.partitionsFor(names.full(Topics.NONSTOP_EVENTS))) {
-            partitions.add(new TopicPartition(partition.topic(), partition.partition()));
-        }
+    private Set<TopicPartition> begin(Consumer<byte[], byte[]> source) {
+        Set<TopicPartition> partitions = partitions(source);
         source.assign(partitions);
         Map<TopicPartition, Long> first = source.beginningOffsets(partitions);
         source.endOffsets(partitions).forEach((partition, end) -> {
             long begin = next.computeIfAbsent(partition, unread -> Math.max(0, end - TAIL));
             source.seek(partition, Math.max(first.getOrDefault(partition, 0L), begin));
         });
+        return partitions;
+    }
+
+    private Set<TopicPartition> partitions(Consumer<byte[], byte[]> source) {
+        Set<TopicPartition> partitions = new HashSet<>();
+        for (PartitionInfo partition : source.partitionsFor(names.full(Topics.NONSTOP_EVENTS))) {
+            partitions.add(new TopicPartition(partition.topic(), partition.partition()));
+        }
+        return partitions;
     }
 
     private void tell(ConsumerRecord<byte[], byte[]> record) {

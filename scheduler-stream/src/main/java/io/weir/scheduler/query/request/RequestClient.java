@@ -11,9 +11,11 @@ import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -189,9 +191,7 @@ public final class RequestClient implements AutoCloseable {
     private Consumer<byte[], byte[]> openSource() {
         Consumer<byte[], byte[]> opened = clients.answers();
         try {
-            List<TopicPartition> partitions = opened.partitionsFor(names.full(Topics.REQUEST_RESULTS)).stream()
-                    .map(info -> new TopicPartition(info.topic(), info.partition()))
-                    .toList();
+            List<TopicPartition> partitions = partitions(opened);
             opened.assign(partitions);
             Map<TopicPartition, Long> beginnings = opened.beginningOffsets(partitions);
             Map<TopicPartition, Long> ends = opened.endOffsets(partitions);
@@ -216,6 +216,7 @@ public final class RequestClient implements AutoCloseable {
         try (opened) {
             while (!closed) {
                 try {
+                    followAdded(opened);
                     opened.poll(POLL).forEach(this::takeInTime);
                 } catch (WakeupException e) {
                     return;
@@ -231,6 +232,24 @@ public final class RequestClient implements AutoCloseable {
                 reopenWithTheNextRequest();
             }
         }
+    }
+
+    /** Reads partitions that were added, too: the answers to a cluster's requests may go to one of them now. */
+    private void followAdded(Consumer<byte[], byte[]> opened) {
+        Set<TopicPartition> added = new HashSet<>(partitions(opened));
+        added.removeAll(opened.assignment());
+        if (!added.isEmpty()) {
+            Set<TopicPartition> all = new HashSet<>(opened.assignment());
+            all.addAll(added);
+            opened.assign(all);
+            opened.seekToBeginning(added);
+        }
+    }
+
+    private List<TopicPartition> partitions(Consumer<byte[], byte[]> opened) {
+        return opened.partitionsFor(names.full(Topics.REQUEST_RESULTS)).stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .toList();
     }
 
     /** Nobody may wait for answers that nothing reads, after an error such as one of memory. */

@@ -27,6 +27,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -331,5 +332,23 @@ class LiveImageTest {
             assertThat(meters.get("weir.api.image.age").gauge().value()).isZero();
         }
         assertThat(made).hasValue(0);
+    }
+
+    /** A cluster may be on one of them now: the image is made anew. */
+    @Test
+    void shouldNotGoOnWherePartitionsWereAdded() {
+        FakeTopics topics = new FakeTopics();
+        try (ClusterImageFeed feed = feed(topics)) {
+            feed.catchUp();
+            topics.updatePartitions(
+                    POLICY.topic(),
+                    List.of(
+                            new PartitionInfo(POLICY.topic(), 0, Node.noNode(), new Node[0], new Node[0]),
+                            new PartitionInfo(POLICY.topic(), 1, Node.noNode(), new Node[0], new Node[0])));
+
+            assertThatThrownBy(feed::catchUp)
+                    .isInstanceOf(KafkaException.class)
+                    .hasMessage("Partitions were added: [t.policy-1]");
+        }
     }
 }

@@ -88,4 +88,25 @@ class NonstopEventReaderTest {
             assertThat(reader).isNotNull();
         }
     }
+
+    /** A cluster may be on one of them now. */
+    @Test
+    void shouldReadPartitionsThatAreAdded() {
+        List<PartitionInfo> two =
+                List.of(new PartitionInfo(TOPIC, 0, null, null, null), new PartitionInfo(TOPIC, 1, null, null, null));
+        TopicPartition added = new TopicPartition(TOPIC, 1);
+        MockConsumer<byte[], byte[]> before = log(1, 0);
+        before.schedulePollTask(() -> before.updatePartitions(TOPIC, two));
+        MockConsumer<byte[], byte[]> after = log(1);
+        after.updatePartitions(TOPIC, two);
+        after.updateBeginningOffsets(Map.of(added, 0L));
+        after.updateEndOffsets(Map.of(added, 1L));
+        after.schedulePollTask(() -> after.addRecord(
+                new ConsumerRecord<>(TOPIC, 1, 0, null, codec.encode(Topics.NONSTOP_EVENTS, event(7)))));
+        try (NonstopEventReader reader = reader(List.of(before, after))) {
+            await().atMost(PATIENCE).until(() -> told.size() >= 2);
+            assertThat(told).containsExactly("c/0/0", "c/7/0");
+            assertThat(reader).isNotNull();
+        }
+    }
 }

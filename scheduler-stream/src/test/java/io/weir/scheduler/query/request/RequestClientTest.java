@@ -60,6 +60,35 @@ class RequestClientTest {
         }
     }
 
+    /** The answers to a cluster's requests may go to one of them now. */
+    @Test
+    void shouldReadPartitionsThatAreAdded() {
+        AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://answers"));
+        String topic = NAMES.full(Topics.REQUEST_RESULTS);
+        TopicPartition added = new TopicPartition(topic, 1);
+        try (RequestClient client = new RequestClient(new Clients(), new Threads(), NAMES, codec)) {
+            client.answer(ANY);
+            MockConsumer<byte[], byte[]> consumer = opened.get(0);
+            consumer.updatePartitions(
+                    topic,
+                    List.of(
+                            new PartitionInfo(topic, 0, Node.noNode(), null, null),
+                            new PartitionInfo(topic, 1, Node.noNode(), null, null)));
+            consumer.updateBeginningOffsets(Map.of(added, 0L));
+            List<TopicPartition> read = new ArrayList<>();
+            consumer.schedulePollTask(() -> {
+                read.addAll(consumer.assignment());
+                consumer.wakeup();
+            });
+
+            readers.get(0).run();
+
+            assertThat(read).containsExactlyInAnyOrder(new TopicPartition(topic, 0), added);
+        } finally {
+            codec.close();
+        }
+    }
+
     private final class Clients implements RequestClientConnections {
         @Override
         public Consumer<byte[], byte[]> answers() {
