@@ -1,6 +1,7 @@
 package io.weir.command.slurm;
 
 import io.weir.command.slurm.Step.Action;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +43,7 @@ final class Handover {
         given = marks.given();
         scontrol = new Scontrol(slurm);
         holds = new Holds(slurm, conf, marks);
-        plugins = new PluginFiles(conf, taken);
+        plugins = new PluginFiles(conf, taken, InstantSource.system());
         restart = new ControllerRestart(slurm, conf, marks, command);
         traces = new StartTraces(slurm);
     }

@@ -6,42 +6,96 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Weir's plug-ins beside slurm.conf, and those of the site that they replace. */
 final class PluginFiles {
     private static final String SAVED = ".before-weir";
+    private static final String REPLACED = ".replaced-";
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd-HHmmss").withZone(ZoneId.systemDefault());
+
+    /** In front of the name of one of Weir's that a plug-in of the site's own calls. */
+    private static final String WRAPPED = "weir-";
+
+    /** Those that a plug-in of the site's own can call. */
+    private static final Set<String> PLUG_INS_CALLED = Set.of("job_submit.lua", "cli_filter.lua", "jobcomp.lua");
 
     private final SlurmConf conf;
     private final ChangeMark taken;
+    private final InstantSource now;
 
     /** The plug-ins beside {@code conf}; {@code taken} tells of a takeover under way. */
-    PluginFiles(SlurmConf conf, ChangeMark taken) {
+    PluginFiles(SlurmConf conf, ChangeMark taken, InstantSource now) {
         this.conf = conf;
         this.taken = taken;
+        this.now = now;
     }
 
-    /** Returns what writes them. */
+    /** Returns what writes them. What the site wrote in place of one of Weir's is kept. */
     List<Action> installing() {
         List<Action> actions = new ArrayList<>();
         for (String name : conf.plugins()) {
-            SiteFile file = conf.beside(name);
-            String text = resource(name);
-            if (!text.equals(file.content())) {
-                SiteFile saved = saved(name);
-                // On a cluster that is Weir's already it is that of an earlier build.
-                if (file.exists() && !saved.exists() && !conf.isWeirs()) {
-                    actions.add(new Action("mv " + file + " " + saved, () -> file.moveTo(saved)));
-                }
-                actions.add(new Action("write " + file, () -> install(file, text)));
+            SiteFile called = conf.beside(name);
+            boolean wrapped = isWrapper(called);
+            SiteFile file = wrapped ? wrapped(name) : called;
+            if (isCurrent(name, file)) {
+                continue;
+            }
+            SiteFile saved = saved(name);
+            if (!wrapped && file.exists() && !saved.exists() && !conf.isWeirs()) {
+                actions.add(new Action("mv " + file + " " + saved, () -> file.moveTo(saved)));
+            } else {
+                actions.addAll(keeping(file));
+            }
+            actions.add(new Action("write " + file, () -> install(name, file)));
+            if (wrapped) {
+                // The controller reads it again, and with it the one that it calls.
+                actions.add(new Action("touch " + called, () -> called.change(called.content())));
             }
         }
         return actions;
     }
 
-    private void install(SiteFile file, String text) {
-        SiteFile saved = saved(file.path().getFileName().toString());
+    /** Returns what keeps a copy of a file that is about to be replaced, unless Weir wrote it and nobody changed it since. */
+    private List<Action> keeping(SiteFile file) {
+        if (!file.exists() || isOurs(file)) {
+            return List.of();
+        }
+        String name = file.path().getFileName().toString();
+        SiteFile copy = conf.beside(name + REPLACED + STAMP.format(now.instant()));
+        String words =
+                "cp " + file + " " + copy + " (the site changed it, or a build of Weir wrote it that did not mark it";
+        words += PLUG_INS_CALLED.contains(name)
+                ? "; what the site adds belongs in a " + name + " of its own that calls Weir's by dofile(\""
+                        + wrapped(name) + "\"))"
+                : ")";
+        return List.of(new Action(words, () -> copy.write(file.content())));
+    }
+
+    /** Says whether it is one of the site's own that calls Weir's. */
+    private boolean isWrapper(SiteFile file) {
+        String name = file.path().getFileName().toString();
+        return PLUG_INS_CALLED.contains(name)
+                && file.content()
+                        .lines()
+                        .anyMatch(line -> !line.strip().startsWith("--")
+                                && line.contains("dofile")
+                                && line.contains(WRAPPED + name));
+    }
+
+    private SiteFile wrapped(String name) {
+        return conf.beside(WRAPPED + name);
+    }
+
+    private void install(String name, SiteFile file) {
+        String text = PluginMark.on(resource(name));
+        SiteFile saved = saved(name);
         if (file.path().endsWith(SlurmConf.POKE)) {
             file.writeScript(text);
         } else if (taken.exists() && saved.exists()) {
@@ -69,6 +123,7 @@ final class PluginFiles {
             SiteFile file = conf.beside(name);
             SiteFile saved = saved(name);
             if (saved.exists()) {
+                actions.addAll(keeping(file));
                 actions.add(new Action("mv " + saved + " " + file, () -> saved.moveTo(file)));
             }
         }
@@ -88,7 +143,14 @@ final class PluginFiles {
     }
 
     private static boolean isOurs(SiteFile file) {
-        return resource(file.path().getFileName().toString()).equals(file.content());
+        return PluginMark.isIntact(file.content())
+                || isCurrent(file.path().getFileName().toString(), file);
+    }
+
+    /** Says whether it is that of this build, marked or as it is shipped. */
+    private static boolean isCurrent(String name, SiteFile file) {
+        String text = resource(name.startsWith(WRAPPED) ? name.substring(WRAPPED.length()) : name);
+        return file.content().equals(text) || file.content().equals(PluginMark.on(text));
     }
 
     private static String resource(String name) {

@@ -68,6 +68,14 @@ final class SlurmConf {
     private static final Pattern OVERSUBSCRIBED = Pattern.compile(
             "(?i)^\\s*PartitionName\\s*=[^#]*\\b(?:OverSubscribe|Shared)\\s*=\\s*(FORCE|YES)\\b(?!:1\\b)");
 
+    /** A partition that has Slurm take the least loaded nodes first. */
+    private static final Pattern LEAST_LOADED =
+            Pattern.compile("(?i)^\\s*PartitionName\\s*=[^#]*\\bLLN\\s*=\\s*YES\\b");
+
+    /** A partition that gives some of the processors of a node. */
+    private static final Pattern CAPPED =
+            Pattern.compile("(?i)^\\s*PartitionName\\s*=[^#]*\\bMaxCPUsPerNode\\s*=\\s*\\d");
+
     /** Hosts of the controller: the first, and those that take over from it. */
     private static final Set<String> CONTROLLER_HOSTS = Set.of("slurmctldhost", "controlmachine", "backupcontroller");
 
@@ -184,6 +192,14 @@ final class SlurmConf {
         }
         if (oversubscribed.contains("YES")) {
             warnings.add("OverSubscribe=YES: Weir gives no processor to two jobs, so that sbatch -s is without effect");
+        }
+        if (lines().stream().anyMatch(line -> LEAST_LOADED.matcher(line).find())) {
+            warnings.add("LLN=YES: Weir chooses nodes by its own policy, not the least loaded first; for that set"
+                    + " NODEALLOCATIONPOLICY CPULOAD");
+        }
+        if (lines().stream().anyMatch(line -> CAPPED.matcher(line).find())) {
+            warnings.add("MaxCPUsPerNode: Weir starts no more tasks of the partition on a node than that, but counts no"
+                    + " processors: tasks that have several may be tried in vain where they are too many");
         }
         value("PreemptMode")
                 .filter(mode -> mode.toLowerCase(Locale.ROOT).contains("gang"))

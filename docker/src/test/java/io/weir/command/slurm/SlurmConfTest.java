@@ -144,6 +144,19 @@ class SlurmConfTest {
     }
 
     @Test
+    void shouldTellOfPartitionsThatGiveSomeOfANodeOrTheLeastLoadedFirst() throws IOException {
+        String lines = "PartitionName=a Nodes=ALL MaxCPUsPerNode=UNLIMITED LLN=NO # MaxCPUsPerNode=2\n";
+        Files.writeString(conf.file(), lines, StandardOpenOption.APPEND);
+        assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("LLN") || warning.startsWith("MaxCPUs"));
+
+        Files.writeString(
+                conf.file(), "PartitionName=b Nodes=ALL maxcpuspernode=2 lln=yes\n", StandardOpenOption.APPEND);
+        assertThat(conf.warnings())
+                .anyMatch(warning -> warning.startsWith("LLN=YES"))
+                .anyMatch(warning -> warning.startsWith("MaxCPUsPerNode"));
+    }
+
+    @Test
     void shouldTellOfJobsThatTakeTurns() throws IOException {
         assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("PreemptMode"));
         Files.writeString(conf.file(), "PreemptMode=suspend,gang\n", StandardOpenOption.APPEND);
