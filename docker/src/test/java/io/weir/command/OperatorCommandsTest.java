@@ -508,6 +508,21 @@ class OperatorCommandsTest extends PreparedSite {
         api.answer(200, "{'outcome':'ACCEPTED','message':'held','details':[]}");
         assertThat(run("mjobctl", "-h", "User", "6")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString().strip()).isEqualTo("job '6' held");
+        out.getBuffer().setLength(0);
+        api.answer(200, "{'outcome':'ACCEPTED','message':'system.1 released','details':[]}");
+        assertThat(run("mrsvctl", "-r", "system.1")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().strip()).isEqualTo("reservation system.1 successfully released");
+    }
+
+    @Test
+    void shouldSayWhatAnAnswerAddsThoughItNamesTheObject() {
+        api.answer(200, "{'outcome':'ACCEPTED','message':'3 instances of s2 made','details':[]}");
+        assertThat(run("mrsvctl", "-B", "s2")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().strip()).isEqualTo("reservation s2 built  (3 instances of s2 made)");
+        out.getBuffer().setLength(0);
+        api.answer(200, "{'outcome':'ACCEPTED','message':'has system priority 17','details':[]}");
+        assertThat(run("setspri", "17", "7")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().strip()).isEqualTo("job '7' modified  (has system priority 17)");
     }
 
     @ParameterizedTest

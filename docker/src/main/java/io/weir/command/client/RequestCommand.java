@@ -8,7 +8,10 @@ import io.weir.command.format.TimeText;
 import io.weir.command.terminal.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -39,10 +42,8 @@ public abstract class RequestCommand extends ClusterCommand {
     protected void tell(OperatorRequest request, JsonNode answer) {
         String message = TimeText.readable(RequestAnswer.message(answer));
         if (RequestAnswer.accepted(answer)) {
-            boolean repeats = message.isEmpty()
-                    || done(request).endsWith(message)
-                    || (!request.objectId().isEmpty() && message.contains(request.objectId()));
-            out().printf("%s%n", repeats ? done(request) : done(request) + "  (" + message + ")");
+            String done = done(request);
+            out().printf("%s%n", words(done).containsAll(words(message)) ? done : done + "  (" + message + ")");
             details(answer, request.objectId(), out());
         } else {
             err().printf("ERROR:  %s: %s%n", failed(request), message.isEmpty() ? "refused" : message);
@@ -50,6 +51,12 @@ public abstract class RequestCommand extends ClusterCommand {
         }
         out().flush();
         err().flush();
+    }
+
+    private static Set<String> words(String text) {
+        return Arrays.stream(text.split("[\\s'\",;:]+", -1))
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.toSet());
     }
 
     /** Prints what else was answered, but for what {@code said} says already. */

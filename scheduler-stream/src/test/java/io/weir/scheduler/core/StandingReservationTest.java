@@ -402,18 +402,57 @@ class StandingReservationTest {
                 .extracting(Notification::getText)
                 .containsExactly(
                         "WARNING line 55: SRCFG[54] DEPTH: all standing reservations together have 6000 instances;"
-                                + " at most 5000 reservations are kept, so the last 1000 are not made, counted in the order of the"
-                                + " names");
+                                + " at most 5000 reservations are kept, so 1000 are not made: those farthest ahead of the"
+                                + " reservations with most instances");
+        assertThat(made("0.")).isEqualTo(9);
+        assertThat(made("59.")).isEqualTo(8);
 
         for (int i = 1; i <= 10; i++) {
             weir.iterate(i);
         }
         assertThat(weir.publishedReservations).hasSize(5_000);
-        assertThat(weir.publishedReservations.keySet()).noneMatch(id -> id.startsWith("54."));
+        assertThat(made("0.")).isEqualTo(84);
+        assertThat(made("59.")).isEqualTo(83);
         assertThat(weir.lastDecisions()).isEmpty();
 
         weir.policy("SRCFG[5] DEPTH=100 HOSTLIST=n1").iterate(20);
         assertThat(weir.publishedReservations).hasSize(100);
+    }
+
+    private long made(String prefix) {
+        return weir.publishedReservations.keySet().stream()
+                .filter(id -> id.startsWith(prefix))
+                .count();
+    }
+
+    /** Where there are as many reservations as there may be, a standing one that is made anew is told that it has none. */
+    @Test
+    void shouldRefuseToMakeInstancesAnewWhereNoneIsMade() {
+        StringBuilder policy = new StringBuilder();
+        for (int i = 0; i < 5; i++) {
+            policy.append("SRCFG[").append(i).append("] DEPTH=1000 HOSTLIST=n1\n");
+        }
+        weir.policy(policy.toString()).nodes(1, 1);
+        for (int i = 0; i <= 10; i++) {
+            weir.iterate(i);
+        }
+        assertThat(weir.publishedReservations).hasSize(5_000);
+
+        weir.policy(policy + "SRCFG[new] DEPTH=10 HOSTLIST=n1\n").iterate(20);
+        weir.request("b", RequestKind.REBUILD_RESERVATION, "new", List.of()).iterate(21);
+
+        assertThat(weir.lastAnswers().get(0).getOutcome()).isEqualTo(RequestOutcome.REFUSED);
+        assertThat(weir.lastAnswers().get(0).getMessage())
+                .isEqualTo("no instance of new made: there may be no more than 5000 reservations; release some first");
+
+        String last = weir.publishedReservations.keySet().stream()
+                .filter(id -> id.startsWith("0.999."))
+                .findFirst()
+                .orElseThrow();
+        weir.request("r", RequestKind.RELEASE_RESERVATION, last, List.of())
+                .iterate(22)
+                .iterate(23);
+        assertThat(made("new.")).isEqualTo(1);
     }
 
     /** Those that begin first come first, the others in turn; a restart makes no difference. */

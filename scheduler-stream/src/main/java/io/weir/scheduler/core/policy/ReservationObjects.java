@@ -73,9 +73,9 @@ final class ReservationObjects {
                     origin,
                     "SRCFG[" + first + "] DEPTH",
                     "all standing reservations together have " + instances + " instances; at most "
-                            + Limit.RESERVATIONS + " reservations are kept, so the last "
+                            + Limit.RESERVATIONS + " reservations are kept, so "
                             + (instances - Limit.RESERVATIONS)
-                            + " are not made, counted in the order of the names");
+                            + " are not made: those farthest ahead of the reservations with most instances");
         }
     }
 

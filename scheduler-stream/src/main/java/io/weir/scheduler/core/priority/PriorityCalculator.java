@@ -27,6 +27,9 @@ public final class PriorityCalculator implements JobRanking {
     /** No computed priority is further from 0. */
     public static final long BOUND = 1_000_000_000;
 
+    /** So many shares are kept whoever has them. */
+    private static final int LEAST_SHARES = 1_000;
+
     /** Rank of system priority 0. */
     private static final long SYSTEM = 1L << 40;
 
@@ -53,7 +56,15 @@ public final class PriorityCalculator implements JobRanking {
 
     private final long plainXfactorWeight;
     private final boolean fairshare;
+
+    /** By kind and name of a credential, those of the waiting jobs, and some that no job has asked for lately. */
     private final SortedMap<String, Share> shares = new TreeMap<>();
+
+    /** Counts what was charged to the ledger. */
+    private long charges;
+
+    /** So many shares are kept before those that no waiting job has are dropped. */
+    private int mostShares = LEAST_SHARES;
 
     /** Prepares for {@code policy} on a cluster of {@code capacity}. */
     public PriorityCalculator(SitePolicy policy, ClusterCapacity capacity, FairshareLedger ledger) {
@@ -211,6 +222,10 @@ public final class PriorityCalculator implements JobRanking {
         private final FairshareTarget target;
         private final long weight;
         private long worked = Job.NONE;
+
+        /** {@link #charges} when it was asked for last. */
+        private long asked = -1;
+
         private long contribution;
 
         Share(CredentialKind kind, String name, FairshareTarget target, long weight) {
@@ -221,17 +236,30 @@ public final class PriorityCalculator implements JobRanking {
         }
 
         long at(long now) {
-            if (worked != now) {
+            if (worked != now || asked != charges) {
                 contribution = Micros.times(weight, ledger.difference(target, kind, name, now));
                 worked = now;
+                asked = charges;
             }
             return contribution;
         }
     }
 
-    /** Forgets what was worked out from the ledger; to be called when it was charged. */
+    /**
+     * Forgets what was worked out from the ledger; to be called when it was charged, before all waiting jobs are ranked. A share
+     * that was not asked for since it was charged the last time is no waiting job's.
+     */
     public void charged() {
-        shares.values().forEach(share -> share.worked = Job.NONE);
+        if (shares.size() > mostShares) {
+            shares.values().removeIf(share -> share.asked < charges);
+            mostShares = Math.max(LEAST_SHARES, 2 * shares.size());
+        }
+        charges++;
+    }
+
+    /** Returns how many shares of credentials it keeps. */
+    int shares() {
+        return shares.size();
     }
 
     private Share[] sharesOf(Job job) {

@@ -112,8 +112,8 @@ class SiteObjectsTest {
                 .extracting(PolicyProblem::toString)
                 .containsExactly(
                         "WARNING line 2: SRCFG[e] DEPTH: all standing reservations together have 5001 instances;"
-                                + " at most 5000 reservations are kept, so the last 1 are not made, counted in the order of the"
-                                + " names");
+                                + " at most 5000 reservations are kept, so 1 are not made: those farthest ahead of the"
+                                + " reservations with most instances");
     }
 
     @Test

@@ -195,9 +195,11 @@ public final class ReservationManager {
         if (!policy.standing().containsKey(name)) {
             return ReservationResponse.refused("no standing reservation " + name);
         }
+        int ended = 0;
         for (AdministrativeReservation reservation : List.copyOf(reservations.all())) {
             if (name.equals(reservation.terms().standing())) {
                 end(meter.upTo(reservation, now), "rebuilt by " + ask.principal());
+                ended++;
             }
         }
         standing.keepUp();
@@ -205,7 +207,18 @@ public final class ReservationManager {
                 .filter(reservation -> name.equals(reservation.terms().standing()))
                 .map(AdministrativeReservation::id)
                 .toList();
-        return new ReservationResponse(true, made.size() + " instances of " + name + " made", null, made);
+        String obstacle = made.isEmpty() ? standing.obstacle(name) : null;
+        if (obstacle != null) {
+            return ReservationResponse.refused("no instance of " + name + " made: " + obstacle
+                    + (ended > 0 ? "; " + ended + " instances it had are ended" : ""));
+        }
+        return new ReservationResponse(
+                true,
+                made.isEmpty()
+                        ? "instances of " + name + " are made by the next iterations"
+                        : made.size() + " instances of " + name + " made",
+                null,
+                made);
     }
 
     private ReservationResponse make(ReservationRequest ask) throws Refusal {

@@ -108,6 +108,10 @@ final class StandingInstances {
             }
         }
         List<Task> tasks = tasks(made);
+        if (missing(tasks)
+                > Math.min(MOST_MADE, Limit.RESERVATIONS - reservations.all().size())) {
+            tasks.sort(Comparator.comparingInt(Task::ahead));
+        }
         SortedSet<String> due = due(tasks);
         int left = MOST_MADE;
         for (Task task : tasks) {
@@ -125,22 +129,72 @@ final class StandingInstances {
         }
     }
 
+    private static long missing(List<Task> tasks) {
+        return tasks.stream().filter(task -> task.there() == null).count();
+    }
+
+    /**
+     * Returns why none of the first slots of {@code name} has an instance after {@link #keepUp}; null where they are made by the
+     * iterations to come.
+     */
+    @Nullable
+    String obstacle(String name) {
+        StandingConfig config = policy.standing().get(name);
+        if (config == null || quarantine.has(QuarantineKind.STANDING_RESERVATION, name)) {
+            return "it is quarantined";
+        }
+        StandingCalendar calendar = StandingCalendar.of(config);
+        if (calendar.count() == 0) {
+            return "it falls on no day";
+        }
+        List<InstancePeriod> slots = calendar.slots(now, shares().getOrDefault(name, 0));
+        if (reservations.isFull() || slots.isEmpty()) {
+            return "there may be no more than " + Limit.RESERVATIONS + " reservations; release some first";
+        }
+        return slots.stream().allMatch(slot -> ledger.disabled(name, slot.start(), slot.end()))
+                ? "its slots are disabled"
+                : null;
+    }
+
+    /**
+     * Returns how many of their first slots standing reservations may have instances in, by name: the first of each, then the
+     * second of each, and so on, as many as there may be reservations.
+     */
+    private SortedMap<String, Integer> shares() {
+        SortedMap<String, Integer> wanted = new TreeMap<>();
+        policy.standing().forEach((name, config) -> {
+            if (!name.equals(SitePolicy.DEFAULT_OBJECT) && !quarantine.has(QuarantineKind.STANDING_RESERVATION, name)) {
+                wanted.put(name, StandingCalendar.of(config).count());
+            }
+        });
+        SortedMap<String, Integer> shares = new TreeMap<>();
+        int left = Limit.RESERVATIONS;
+        for (int share = 1; left > 0 && !wanted.isEmpty(); share++) {
+            int next = share;
+            wanted.values().removeIf(want -> want < next);
+            for (String name : wanted.keySet()) {
+                if (left > 0) {
+                    shares.put(name, share);
+                    left--;
+                }
+            }
+        }
+        return shares;
+    }
+
     /** Returns what is to do for the first slots of all standing reservations, as many as there may be reservations. */
     private List<Task> tasks(SortedMap<String, List<AdministrativeReservation>> made) {
         List<Task> tasks = new ArrayList<>();
-        int left = Limit.RESERVATIONS;
+        SortedMap<String, Integer> shares = shares();
         for (Map.Entry<String, StandingConfig> standing : policy.standing().entrySet()) {
             String name = standing.getKey();
             StandingConfig config = standing.getValue();
-            if (name.equals(SitePolicy.DEFAULT_OBJECT) || quarantine.has(QuarantineKind.STANDING_RESERVATION, name)) {
+            Integer share = shares.get(name);
+            if (share == null) {
                 continue;
             }
-            if (left == 0) {
-                break;
-            }
             work.on(QuarantineKind.STANDING_RESERVATION, name);
-            List<InstancePeriod> slots = StandingCalendar.of(config).slots(now, left);
-            left -= slots.size();
+            List<InstancePeriod> slots = StandingCalendar.of(config).slots(now, share);
             InstanceIndex instances = new InstanceIndex(made.getOrDefault(name, List.of()));
             boolean forEver = config.period() == StandingConfig.Period.INFINITY;
             for (int i = 0; i < slots.size(); i++) {

@@ -49,9 +49,17 @@ public record StandingCalendar(Period period, int days, long startOffset, long e
         return slots(now, depth);
     }
 
+    /** Returns how many these are: one of what lasts for ever, none where no day counts. */
+    public int count() {
+        if (period == Period.DAY && (days & StandingConfig.ALL_DAYS) == 0) {
+            return 0;
+        }
+        return period == Period.INFINITY ? Math.min(1, depth) : depth;
+    }
+
     /** Returns the first of these instances, at most {@code most}. */
     public List<InstancePeriod> slots(long now, int most) {
-        int count = Math.min(depth, most);
+        int count = Math.min(count(), most);
         if (count <= 0) {
             return List.of();
         }
@@ -60,9 +68,6 @@ public record StandingCalendar(Period period, int days, long startOffset, long e
             return List.of(new InstancePeriod(start, TimeArgument.FOREVER));
         }
         List<InstancePeriod> slots = new ArrayList<>(count);
-        if (period == Period.DAY && (days & StandingConfig.ALL_DAYS) == 0) {
-            return slots;
-        }
         long length = period.seconds();
         long origin = period == Period.WEEK ? FIRST_SUNDAY - length : 0;
         long end = endOffset == END_OF_PERIOD ? length : endOffset <= startOffset ? endOffset + length : endOffset;
