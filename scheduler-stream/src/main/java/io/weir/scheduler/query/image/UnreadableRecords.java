@@ -43,7 +43,11 @@ public final class UnreadableRecords {
      *
      * @param key what it stands for; null for nothing
      */
-    record Place(String topic, int partition, long offset, @Nullable String key) {
+    record Place(
+            String topic,
+            int partition,
+            long offset,
+            @Nullable String key) {
         /** Returns what a later record with the same key stands for as well. */
         private Entity entity() {
             return new Entity(topic, key == null ? "@" + offset : key);

@@ -204,9 +204,10 @@ class LiveImageTest {
                         .count())
                 .isEqualTo(4);
         assertThat(unreadable.warning())
-                .hasValueSatisfying(warning -> assertThat(warning)
-                        .startsWith(
-                                "records of the state topics that cannot be read are left out: 4 of t.policy; the log says why"));
+                .hasValueSatisfying(
+                        warning -> assertThat(warning)
+                                .startsWith(
+                                        "records of the state topics that cannot be read are left out: 4 of t.policy; the log says why"));
     }
 
     @Test
@@ -216,8 +217,10 @@ class LiveImageTest {
         try (LiveImage image = image(() -> feed(topics))) {
             assertThat(policies(image)).isEmpty();
             assertThat(unreadable.warning())
-                    .hasValueSatisfying(warning -> assertThat(warning)
-                            .startsWith("records of the state topics that cannot be read are left out: 1 of t.policy; the log says why"));
+                    .hasValueSatisfying(
+                            warning -> assertThat(warning)
+                                    .startsWith(
+                                            "records of the state topics that cannot be read are left out: 1 of t.policy; the log says why"));
 
             topics.policy(1, "kth/b", policy("b"));
             assertThat(policies(image)).containsExactly("kth/b");
