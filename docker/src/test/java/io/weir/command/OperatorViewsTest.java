@@ -394,7 +394,8 @@ class OperatorViewsTest extends PreparedSite {
             """);
         run("mdiag", "-R");
         assertThat(out.toString())
-                .contains("State: Late (polls fail, or the connector is away)")
+                .contains(
+                        "State: Late (polls fail, the connector is away, or it cannot publish: too few brokers are there)")
                 .contains("Failures: 0 polls or commands without an answer before the last poll");
     }
 

@@ -4,6 +4,7 @@ import io.weir.scheduler.reduction.PublishedNodes;
 import io.weir.scheduler.reduction.PublishedRules;
 import io.weir.scheduler.reduction.ReductionMetrics;
 import io.weir.scheduler.reduction.ReductionTopology;
+import io.weir.service.ProgressWatch;
 import io.weir.service.Readiness;
 import io.weir.service.Service;
 import io.weir.service.ServiceContext;
@@ -58,12 +59,15 @@ public final class ReductionService implements Service {
         context.lifecycle().onClose("rules", CLOSE_LIMIT, rules);
         PublishedNodes nodes = new PublishedNodes(config.reader(), names);
         context.lifecycle().onClose("nodes", CLOSE_LIMIT, nodes);
+        ProgressWatch commits = new ProgressWatch("committed");
+        context.readiness().declare("commits", commits::obstacle);
         ReductionMetrics metrics = new ReductionMetrics(context.meters());
+        metrics.watch(commits);
         StreamRunner runner = new StreamRunner(
                 () -> new KafkaStreams(
                         ReductionTopology.build(names, config.clusters(), codec, rules, nodes, metrics),
                         config.streams(),
-                        new StreamClients(config.applicationId(), config.instanceId(), records -> {})),
+                        new StreamClients(config.applicationId(), config.instanceId(), records -> {}, commits)),
                 new FailurePolicy(InstantSource.system(), config.instanceId()),
                 running,
                 context.lifecycle()::fail,

@@ -7,6 +7,7 @@ import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
 import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.scheduler.stream.quarantine.Suspicions;
+import io.weir.service.ProgressWatch;
 import io.weir.service.Readiness;
 import io.weir.service.Service;
 import io.weir.service.ServiceContext;
@@ -64,12 +65,15 @@ public final class SchedulerService implements Service {
         Suspicions suspicions = new Suspicions();
         metrics.watch(suspicions);
         Backlog backlog = new Backlog();
+        ProgressWatch commits = new ProgressWatch("committed");
+        context.readiness().declare("commits", commits::obstacle);
+        metrics.watch(commits);
         StreamRunner runner = new StreamRunner(
                 () -> new KafkaStreams(
                         SchedulerTopology.build(
                                 config.stream(partitions), codec, metrics, suspicions, config.pace(backlog)),
                         config.streams(),
-                        new StreamClients(config.applicationId(), config.instanceId(), backlog::read)),
+                        new StreamClients(config.applicationId(), config.instanceId(), backlog::read, commits)),
                 new FailurePolicy(InstantSource.system(), config.instanceId()),
                 running,
                 context.lifecycle()::fail,

@@ -1,6 +1,7 @@
 package io.weir.scheduler;
 
 import io.weir.scheduler.stream.HeldPositions;
+import io.weir.service.ProgressWatch;
 import io.weir.topics.Grant;
 import java.time.Duration;
 import java.util.HashMap;
@@ -34,18 +35,26 @@ final class StreamClients implements KafkaClientSupplier {
     private final String applicationId;
     private final String instanceId;
     private final java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> read;
+    private final ProgressWatch commits;
 
     /** The main consumer of each thread; used on that thread only. */
     private final Map<String, Consumer<byte[], byte[]>> consumers = new ConcurrentHashMap<>();
 
-    /** Makes clients whose main consumers tell {@code read}, on the stream's threads, what each poll gave. */
+    /**
+     * Makes clients.
+     *
+     * @param read is told, on the stream's threads, what each poll of a main consumer gave
+     * @param commits is told of each thread's transactions
+     */
     StreamClients(
             String applicationId,
             String instanceId,
-            java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> read) {
+            java.util.function.Consumer<ConsumerRecords<byte[], byte[]>> read,
+            ProgressWatch commits) {
         this.applicationId = applicationId;
         this.instanceId = instanceId;
         this.read = read;
+        this.commits = commits;
     }
 
     /** Returns what the transactional ids of all members of {@code applicationId} begin with; a member's id follows. */
@@ -70,6 +79,30 @@ final class StreamClients implements KafkaClientSupplier {
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
         String thread = threadOf(config);
         return new KafkaProducer<>(named(config), new ByteArraySerializer(), new ByteArraySerializer()) {
+            @Override
+            public void beginTransaction() {
+                super.beginTransaction();
+                commits.begun(thread);
+            }
+
+            @Override
+            public void commitTransaction() {
+                super.commitTransaction();
+                commits.done(thread);
+            }
+
+            @Override
+            public void abortTransaction() {
+                super.abortTransaction();
+                commits.abandoned(thread);
+            }
+
+            @Override
+            public void close(Duration timeout) {
+                super.close(timeout);
+                commits.abandoned(thread);
+            }
+
             @Override
             public void sendOffsetsToTransaction(
                     Map<TopicPartition, OffsetAndMetadata> positions, ConsumerGroupMetadata member) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.scheduler.stream.ClockMode;
 import io.weir.scheduler.stream.StreamSettings;
+import io.weir.service.ProgressWatch;
 import io.weir.service.ServiceConfig;
 import java.time.Duration;
 import java.util.HashMap;
@@ -93,7 +94,7 @@ class SchedulerConfigTest {
 
     @Test
     void shouldNameTransactionsAfterTheMember() {
-        Map<String, Object> named = new StreamClients("app", "one", records -> {})
+        Map<String, Object> named = new StreamClients("app", "one", records -> {}, new ProgressWatch("committed"))
                 .named(Map.of("transactional.id", "app-0b5e7c1a-6c1f-4c55-9a3e-3f2d6a1f0e11-2", "linger.ms", 0));
 
         assertThat(named)

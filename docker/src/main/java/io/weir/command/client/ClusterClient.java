@@ -21,6 +21,9 @@ public interface ClusterClient extends AutoCloseable {
     /** Puts a configuration in force and returns its version, a {@code PolicyVersion} without its text. */
     JsonNode publish(String cluster, String text, String source);
 
+    /** Returns what whoever asked should know besides the last answer. */
+    Optional<String> warning();
+
     @Override
     void close();
 }

@@ -41,6 +41,7 @@ public abstract class ClusterCommand implements Callable<Integer> {
         try (ClusterClient client = options.open()) {
             int code = run(client);
             out().flush();
+            client.warning().ifPresent(warning -> err().println("WARNING:  " + warning));
             return code;
         }
     }

@@ -34,6 +34,7 @@ final class HttpClusterClient implements ClusterClient {
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final int OK = 200;
     private static final int BAD_REQUEST = 400;
+    private static final String WARNING = "Weir-Warning";
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
@@ -43,6 +44,7 @@ final class HttpClusterClient implements ClusterClient {
     private final Optional<String> token;
     private final @Nullable SSLSocketFactory sockets;
     private final Duration timeout;
+    private @Nullable String warning;
 
     /**
      * Speaks to {@code url}, with {@code token} if there is one, and waits for answers up to {@code timeout}.
@@ -109,6 +111,11 @@ final class HttpClusterClient implements ClusterClient {
         // The client's connections end with the process.
     }
 
+    @Override
+    public Optional<String> warning() {
+        return Optional.ofNullable(warning);
+    }
+
     private Optional<JsonNode> get(String path) {
         return send(path, null);
     }
@@ -134,6 +141,7 @@ final class HttpClusterClient implements ClusterClient {
             }
             status = connection.getResponseCode();
             answer = read(connection, status);
+            warning = connection.getHeaderField(WARNING);
         } catch (JsonProcessingException e) {
             throw notWeir();
         } catch (IOException e) {

@@ -3,6 +3,7 @@ package io.weir.command.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.query.image.ClusterImage;
+import io.weir.scheduler.query.image.UnreadableRecords;
 import io.weir.scheduler.query.view.ClusterViews;
 import io.weir.scheduler.query.view.JobSelection;
 import io.weir.service.http.HttpRefusal;
@@ -16,11 +17,12 @@ import java.util.Optional;
 final class TopicsClusterClient implements ClusterClient {
     private final ClusterImage image;
     private final String refusal;
+    private final UnreadableRecords unreadable = new UnreadableRecords();
 
     /** Reads the topics; {@code refusal} is what a request is told. */
     TopicsClusterClient(Connection connection, TopicNames names, String refusal) {
         this.refusal = refusal;
-        image = TopicsImage.read(connection, names);
+        image = TopicsImage.read(connection, names, unreadable);
     }
 
     @Override
@@ -51,6 +53,11 @@ final class TopicsClusterClient implements ClusterClient {
     @Override
     public JsonNode publish(String cluster, String text, String source) {
         throw noScheduler();
+    }
+
+    @Override
+    public Optional<String> warning() {
+        return unreadable.warning();
     }
 
     private ClientException noScheduler() {

@@ -33,7 +33,9 @@ record RmDiagnosis(@Nullable String id) implements DiagnosisReport {
     private static String state(JsonNode connector) {
         boolean late = connector.path("late").asBoolean();
         String state = connector.path("silent").asBoolean() ? "Silent" : late ? "Late" : "Active";
-        return late ? state + " (polls fail, or the connector is away)" : state;
+        return late
+                ? state + " (polls fail, the connector is away, or it cannot publish: too few brokers are there)"
+                : state;
     }
 
     @Override

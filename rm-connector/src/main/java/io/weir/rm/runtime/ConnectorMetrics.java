@@ -1,10 +1,12 @@
 package io.weir.rm.runtime;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.weir.rm.runtime.fact.PublishedPoll;
 import io.weir.rm.spi.VirtualTime.Progress;
 import io.weir.schemas.CommandOutcome;
+import io.weir.service.ProgressWatch;
 import io.weir.service.Readiness;
 import io.weir.topics.Topics;
 import java.time.Duration;
@@ -13,7 +15,10 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what the runner does into metrics and readiness: ready means that the last attempt to poll was published. */
+/**
+ * Turns what the runner does into metrics and readiness: ready means that the last attempt to poll was published, and none
+ * waits for long to be.
+ */
 final class ConnectorMetrics implements RunnerListener {
     private final MeterRegistry meters;
     private final Readiness.Condition polling;
@@ -30,9 +35,16 @@ final class ConnectorMetrics implements RunnerListener {
     private final Counter rmFailures;
     private final Counter logFailures;
 
-    ConnectorMetrics(MeterRegistry meters, Readiness readiness) {
+    /** Publishes as {@code meters} and {@code readiness}; {@code publication} knows how facts are taken. */
+    ConnectorMetrics(MeterRegistry meters, Readiness readiness, ProgressWatch publication) {
         this.meters = meters;
         this.polling = readiness.declare("polling");
+        readiness.declare("publication", publication::obstacle);
+        Gauge.builder("weir.connector.publication.waiting", publication, ProgressWatch::longestSeconds)
+                .description("For how long what was seen has waited to be published")
+                .baseUnit("seconds")
+                .strongReference(true)
+                .register(meters);
         meters.gauge("weir.connector.epoch", epoch);
         meters.gauge("weir.connector.rm.time.seconds", rmTime);
         meters.gauge("weir.connector.problems", problems);

@@ -1,11 +1,13 @@
 package io.weir.rm.runtime;
 
 import io.weir.rm.runtime.command.KafkaCommandFeed;
+import io.weir.rm.runtime.fact.KafkaFactLog;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerProvider;
 import io.weir.rm.spi.RmContext;
 import io.weir.rm.spi.RmException;
 import io.weir.service.PrivateDirectory;
+import io.weir.service.ProgressWatch;
 import io.weir.service.Service;
 import io.weir.service.ServiceContext;
 import io.weir.service.ServiceLifecycle;
@@ -126,11 +128,13 @@ public final class ConnectorService implements Service {
                 config.runner().cluster(), config.runner().connector(), config.dataDirectory(), config.rmSettings()));
         PollTrigger trigger = PollTrigger.open(config.pokeFile(), config.pokeAddress());
         context.lifecycle().onClose("poke", CLOSE_LIMIT, trigger);
+        ProgressWatch acknowledgements = new ProgressWatch(KafkaFactLog.PUBLISHED);
         ConnectorRunner runner = new ConnectorRunner(
                 config.runner(),
                 rm,
-                new KafkaConnections(context.config(), config, codec),
-                new ListenerChain(new ConnectorMetrics(context.meters(), context.readiness()), listener),
+                new KafkaConnections(context.config(), config, codec, acknowledgements),
+                new ListenerChain(
+                        new ConnectorMetrics(context.meters(), context.readiness(), acknowledgements), listener),
                 trigger);
         Thread thread = new Thread(
                 () -> run(runner, rm, context.lifecycle()),

@@ -4,6 +4,7 @@ import io.weir.rm.runtime.command.CommandFeed;
 import io.weir.rm.runtime.command.KafkaCommandFeed;
 import io.weir.rm.runtime.fact.FactLog;
 import io.weir.rm.runtime.fact.KafkaFactLog;
+import io.weir.service.ProgressWatch;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.AvroCodec;
 import org.apache.kafka.clients.admin.Admin;
@@ -14,8 +15,11 @@ import org.apache.kafka.clients.admin.Admin;
  * @param config properties of the clients
  * @param connector settings of the connector
  * @param codec closed by whoever made it
+ * @param acknowledgements is told of facts that are sent and acknowledged
  */
-record KafkaConnections(ServiceConfig config, ConnectorConfig connector, AvroCodec codec) implements LogConnections {
+record KafkaConnections(
+        ServiceConfig config, ConnectorConfig connector, AvroCodec codec, ProgressWatch acknowledgements)
+        implements LogConnections {
 
     @Override
     public FactLog openFacts(boolean together) {
@@ -24,7 +28,8 @@ record KafkaConnections(ServiceConfig config, ConnectorConfig connector, AvroCod
                 together,
                 codec,
                 connector.names(),
-                connector.runner().cluster());
+                connector.runner().cluster(),
+                acknowledgements);
     }
 
     @Override

@@ -56,6 +56,7 @@ final class ApiRoutes implements HttpHandler {
     private final LiveImage image;
     private final RequestClient client;
     private final ApiThreads threads;
+    private final ApiWarnings warnings;
     private final Runnable stop;
     private final RecentAnswers recent = new RecentAnswers();
     private final LivePriorities priorities;
@@ -66,7 +67,9 @@ final class ApiRoutes implements HttpHandler {
             LiveImage image,
             RequestClient client,
             ApiThreads threads,
+            ApiWarnings warnings,
             Runnable stop) {
+        this.warnings = warnings;
         this.settings = settings;
         this.gate = new ApiGate(settings);
         this.clusters = clusters;
@@ -150,9 +153,9 @@ final class ApiRoutes implements HttpHandler {
     }
 
     /** Does {@code work}; what the broker does not answer is for later. */
-    private static HttpReply told(HttpCall call, Work work) {
+    private HttpReply told(HttpCall call, Work work) {
         try {
-            return work.done();
+            return warnings.addTo(work.done());
         } catch (KafkaException e) {
             log.warn("{}: broker or registry did not answer: {}", call, e.toString());
             throw HttpRefusal.later(HttpRefusal.UNAVAILABLE, "The broker or the schema registry does not answer", 5);

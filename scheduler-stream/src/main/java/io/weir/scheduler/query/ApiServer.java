@@ -76,7 +76,8 @@ public final class ApiServer implements AutoCloseable {
                 new KafkaRequestClientConnections(consumer, producer), new MachineThreads(), names, codec);
         ApiThreads threads = new ApiThreads();
         HttpListener listener;
-        ApiRoutes routes = new ApiRoutes(settings, clusters, image, client, threads, stop);
+        ApiRoutes routes = new ApiRoutes(
+                settings, clusters, image, client, threads, new ApiWarnings(service.readiness(), unreadable), stop);
         try {
             listener = HttpListener.start(settings.http(), routes, new CountedRefusals(service.meters()));
         } catch (IOException | RuntimeException e) {

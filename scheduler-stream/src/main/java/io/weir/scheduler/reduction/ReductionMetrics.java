@@ -3,6 +3,7 @@ package io.weir.scheduler.reduction;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.weir.service.ProgressWatch;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -57,6 +58,15 @@ public final class ReductionMetrics {
         events.put(TrackedMetric.Outcome.RAISED, eventCounter("raised"));
         events.put(TrackedMetric.Outcome.REPEATED, eventCounter("repeated"));
         events.put(TrackedMetric.Outcome.OVER, eventCounter("over"));
+    }
+
+    /** Publishes for how long something has waited to be committed. */
+    public void watch(ProgressWatch commits) {
+        Gauge.builder("weir.reduction.commit.waiting", commits, ProgressWatch::longestSeconds)
+                .description("For how long what was begun has waited to be committed")
+                .baseUnit("seconds")
+                .strongReference(true)
+                .register(registry);
     }
 
     private Counter droppedCounter(String why) {

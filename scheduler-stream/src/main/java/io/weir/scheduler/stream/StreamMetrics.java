@@ -8,6 +8,7 @@ import io.weir.scheduler.stream.pacing.Overload;
 import io.weir.scheduler.stream.quarantine.Suspicions;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.RequestOutcome;
+import io.weir.service.ProgressWatch;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -110,6 +111,15 @@ public final class StreamMetrics {
                 .description("Inputs sent to the dead letters")
                 .register(registry)
                 .increment();
+    }
+
+    /** Publishes for how long something has waited to be committed. */
+    public void watch(ProgressWatch commits) {
+        Gauge.builder("weir.commit.waiting", commits, ProgressWatch::longestSeconds)
+                .description("For how long what was begun has waited to be committed")
+                .baseUnit("seconds")
+                .strongReference(true)
+                .register(registry);
     }
 
     /** Publishes how many clusters {@code suspicions} keeps from iterating. */

@@ -164,6 +164,64 @@ class JobResizingTest {
     }
 
     @Test
+    void shouldRefuseNodesThatPlacementWouldNotGiveTheJob() {
+        weir.node("n2", 4, NodeState.IDLE, node -> node.setPartition("other"));
+        assertThat(refusal("+n2")).startsWith("node n2 is in partition other, job j1 in ");
+        weir.node("n2", 4, NodeState.IDLE, node -> node.setFailing(true));
+        assertThat(refusal("+n2")).isEqualTo("node n2 is failing");
+        weir.node("n2", 4, NodeState.IDLE, node -> node.setPoweredOn(false));
+        assertThat(refusal("+n2")).isEqualTo("node n2 is switched off");
+        weir.node("n2", 4, NodeState.IDLE).policy("NODECFG[n2] MAXPROC=1");
+        assertThat(refusal("+n2")).isEqualTo("node n2 cannot take 2 processors of job j1 (Policy)");
+        weir.policy("").adopt("j2", 1, 3600, 0, "n2");
+        weir.policy("NODECFG[n2] MAXJOB=1");
+        assertThat(refusal("+n2")).isEqualTo("node n2 cannot take 2 processors of job j1 (Policy)");
+        weir.policy("NODEACCESSPOLICY SINGLEJOB");
+        assertThat(refusal("+n2")).isEqualTo("node n2 cannot take 2 processors of job j1 (Policy)");
+        weir.policy("");
+        ask("+n2");
+        assertThat(weir.lastCommands()).extracting(RmCommand::getKind).containsExactly(CommandKind.ADD_NODES);
+    }
+
+    @Test
+    void shouldRefuseNodesThatLackWhatTheJobAskedFor() {
+        TaskRequirement large = TaskRequirement.newBuilder()
+                .setTasks(1)
+                .setProcsPerTask(1)
+                .setMemoryMb(2000)
+                .build();
+        SchedulerFixture site = new SchedulerFixture()
+                .policy("CLASSCFG[kept] HOSTLIST=n1,n4")
+                .node("n1", 4, NodeState.IDLE, node -> node.setMemoryMb(4000))
+                .node("n2", 4, NodeState.IDLE, node -> node.setMemoryMb(1000))
+                .node("n3", 4, NodeState.IDLE, node -> node.setMemoryMb(4000))
+                .node("n4", 4, NodeState.IDLE, node -> node.setMemoryMb(4000))
+                .submit(
+                        "j1",
+                        1,
+                        3600,
+                        job -> job.setRequirements(List.of(large))
+                                .setJobClass("kept")
+                                .setHosts(List.of("n1"))
+                                .setState(JobState.RUNNING)
+                                .setStartTime(SchedulerFixture.at(0))
+                                .setAllocation(List.of(new NodeAllocation("n1", 1))))
+                .iterate(0);
+        assertThat(answer(site, "+n3")).isEqualTo("node n3 cannot take 1 processors of job j1 (Class)");
+        site.policy("");
+        assertThat(answer(site, "+n2")).isEqualTo("node n2 cannot take 1 processors of job j1 (Memory)");
+        assertThat(answer(site, "+n3:3")).isEqualTo("node n3 cannot take 3 processors of job j1 (Memory)");
+        assertThat(answer(site, "+n3:2")).isEqualTo("sent to the resource manager");
+    }
+
+    private String answer(SchedulerFixture site, String hosts) {
+        site.request("r" + requests++, RequestKind.MODIFY_JOB, "j1", List.of(new NameValue("hostlist", hosts)))
+                .iterate(1);
+        return String.valueOf(
+                site.lastAnswers().get(site.lastAnswers().size() - 1).getMessage());
+    }
+
+    @Test
     void shouldBeTheSameAfterARebuild() {
         weir.rebuildingAlways();
 

@@ -1,5 +1,6 @@
 package io.weir.rm.runtime.fact;
 
+import io.weir.service.ProgressWatch;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -30,9 +32,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fact topics behind an idempotent producer. A record that could not be written makes every later call fail, so
- * nothing is ever written after a gap; so does a log that lost what was written before. What a new epoch cannot cure (rights, size) is thrown as Kafka threw it.
+ * nothing is ever written after a gap; so does a log that lost what was written before. What a new epoch cannot cure (rights,
+ * size) is thrown as Kafka threw it.
  */
 public final class KafkaFactLog implements FactLog {
+    /** What becomes of facts. */
+    public static final String PUBLISHED = "published";
+
     private static final int BATCH_BYTES = 256 << 10;
     /** A flush comes sooner. */
     private static final int LINGER_MS = 50;
@@ -43,6 +49,11 @@ public final class KafkaFactLog implements FactLog {
     private final AvroCodec codec;
     private final TopicNames names;
     private final String cluster;
+
+    private final ProgressWatch acknowledgements;
+
+    /** Facts that no broker has acknowledged so far. */
+    private final AtomicLong pending = new AtomicLong();
 
     /** Why a record could not be written; set by the producer's thread. */
     private volatile @Nullable Exception failure;
@@ -55,19 +66,42 @@ public final class KafkaFactLog implements FactLog {
      *
      * @param properties properties of the producer; what this class needs is set on top
      * @param together as {@link #settings}
+     * @param acknowledgements is told of what is sent and acknowledged
      */
     public KafkaFactLog(
-            Map<String, Object> properties, boolean together, AvroCodec codec, TopicNames names, String cluster) {
+            Map<String, Object> properties,
+            boolean together,
+            AvroCodec codec,
+            TopicNames names,
+            String cluster,
+            ProgressWatch acknowledgements) {
         this(
                 new KafkaProducer<>(
                         settings(properties, cluster, together), new ByteArraySerializer(), new ByteArraySerializer()),
                 codec,
                 names,
-                cluster);
+                cluster,
+                acknowledgements);
+    }
+
+    /** Connects without a word on how the log takes it. */
+    public KafkaFactLog(
+            Map<String, Object> properties, boolean together, AvroCodec codec, TopicNames names, String cluster) {
+        this(properties, together, codec, names, cluster, new ProgressWatch(PUBLISHED));
     }
 
     /** Writes with {@code producer}, which has the {@link #settings} and is closed with this log. */
     public KafkaFactLog(Producer<byte[], byte[]> producer, AvroCodec codec, TopicNames names, String cluster) {
+        this(producer, codec, names, cluster, new ProgressWatch(PUBLISHED));
+    }
+
+    KafkaFactLog(
+            Producer<byte[], byte[]> producer,
+            AvroCodec codec,
+            TopicNames names,
+            String cluster,
+            ProgressWatch acknowledgements) {
+        this.acknowledgements = acknowledgements;
         this.producer = producer;
         this.codec = codec;
         this.names = names;
@@ -132,11 +166,15 @@ public final class KafkaFactLog implements FactLog {
 
     private Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> message) {
         check();
+        if (pending.getAndIncrement() == 0) {
+            acknowledgements.begun(PUBLISHED);
+        }
         try {
             return producer.send(message, (written, e) -> {
                 if (e != null) {
                     failure = e;
                 } else {
+                    acknowledged();
                     written(written);
                 }
             });
@@ -158,6 +196,14 @@ public final class KafkaFactLog implements FactLog {
         if (before != null && place.offset() <= before) {
             failure = new KafkaException(partition + " has lost records: after one at offset " + before
                     + ", another was written at offset " + place.offset());
+        }
+    }
+
+    /** The rest begins to wait anew: the log takes what it is given, one record after the other. */
+    private void acknowledged() {
+        acknowledgements.done(PUBLISHED);
+        if (pending.decrementAndGet() > 0) {
+            acknowledgements.begun(PUBLISHED);
         }
     }
 
@@ -195,5 +241,6 @@ public final class KafkaFactLog implements FactLog {
     @Override
     public void close() {
         producer.close(failure == null ? CLOSE_LIMIT : Duration.ZERO);
+        acknowledgements.abandoned(PUBLISHED);
     }
 }

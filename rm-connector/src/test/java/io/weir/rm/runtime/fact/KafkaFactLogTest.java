@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
+import io.weir.schemas.NodeMetric;
+import io.weir.service.ProgressWatch;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.AvroTrust;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -17,6 +20,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -24,6 +28,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 class KafkaFactLogTest {
@@ -90,5 +95,42 @@ class KafkaFactLogTest {
                     .isInstanceOf(LogUnavailableException.class)
                     .hasMessageContaining("has lost records: after one at offset 8, another was written at offset 3");
         }
+    }
+
+    @Test
+    void shouldTellForHowLongFactsWaitToBeAcknowledged() {
+        AtomicLong nanos = new AtomicLong();
+        ProgressWatch watch = new ProgressWatch(KafkaFactLog.PUBLISHED, nanos::get);
+        MockProducer<byte[], byte[]> producer =
+                new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        TopicNames names = new TopicNames("weir.");
+        try (AvroCodec codec = new AvroCodec(names, Map.of("schema.registry.url", "mock://fact-log"));
+                KafkaFactLog log = new KafkaFactLog(producer, codec, names, "c1", watch)) {
+            FactOrigin origin = new FactOrigin("rm", 0, 1);
+            log.append(Topics.MONITORING_METRICS, "n1", metric(), origin);
+            nanos.set(Duration.ofSeconds(20).toNanos());
+            log.append(Topics.MONITORING_METRICS, "n1", metric(), origin);
+            nanos.set(Duration.ofSeconds(40).toNanos());
+            assertThat(watch.obstacle())
+                    .hasValueSatisfying(text -> assertThat(text).startsWith("nothing could be published for 40 s"));
+
+            producer.completeNext();
+            assertThat(watch.obstacle()).isEmpty();
+            nanos.set(Duration.ofSeconds(70).toNanos());
+            assertThat(watch.longest()).isEqualTo(Duration.ofSeconds(30));
+
+            producer.completeNext();
+            assertThat(watch.longest()).isZero();
+        }
+    }
+
+    private static NodeMetric metric() {
+        return NodeMetric.newBuilder()
+                .setCluster("c1")
+                .setNodeId("n1")
+                .setMetric("load")
+                .setValue(1)
+                .setTime(Instant.EPOCH)
+                .build();
     }
 }

@@ -14,6 +14,7 @@ import io.weir.scheduler.core.policy.node.AvailabilityMeasure;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -159,6 +160,47 @@ public final class Availability {
         return (int) Math.min(tasks, Integer.MAX_VALUE);
     }
 
+    /**
+     * Returns why the node at {@code position} has no room for {@code tasks} more tasks of {@code requirement} of a job that
+     * runs; null when it has. Processors are not looked at. Goes by what jobs hold, not by what is measured or assumed, so
+     * that it says the same after a restart; it may be asked before the iteration's pass.
+     */
+    public @Nullable RejectionReason objection(
+            SitePolicy inForce, int position, Job job, Requirement requirement, int tasks) {
+        limits.begin(inForce);
+        EffectiveNode node = nodes.at(position);
+        TaskResources task = requirement.resources();
+        if (isShort(position, ResourceKind.MEM, task.memoryOf(tasks))
+                || isShort(position, ResourceKind.SWAP, tasks * task.swapMb())) {
+            return RejectionReason.MEMORY;
+        }
+        if (isShort(position, ResourceKind.DISK, tasks * task.diskMb())) {
+            return RejectionReason.DISK;
+        }
+        for (Map.Entry<String, Long> wanted : task.gresOf(tasks).entrySet()) {
+            Long own = node.gres().get(wanted.getKey());
+            if (own != null && unheld(position, wanted.getKey(), own) < wanted.getValue()) {
+                return RejectionReason.FEATURES;
+            }
+        }
+        return limits.tasks(position, node, job, requirement, tasks) < tasks ? RejectionReason.POLICY : null;
+    }
+
+    /** Returns whether jobs leave less than {@code wanted} of what the node at {@code position} is known to have. */
+    private boolean isShort(int position, ResourceKind resource, long wanted) {
+        long configured = configured(nodes.at(position), resource);
+        return configured > 0 && configured - held(position, resource) < wanted;
+    }
+
+    /** Returns what jobs leave of the {@code own} units of a generic resource on the node at {@code position}. */
+    private long unheld(int position, String name, long own) {
+        long free = own;
+        for (NodeShare share : nodes.sharesAt(position).values()) {
+            free -= share.gres().getOrDefault(name, 0L);
+        }
+        return free;
+    }
+
     /** Returns why the last {@link #room} was no more than it was. */
     public RejectionReason reason() {
         return reason;
@@ -221,10 +263,7 @@ public final class Availability {
             if (own == null) {
                 free = global.free(name) - promised.floating(name);
             } else {
-                free = own - promised.gresOf(node, name);
-                for (NodeShare share : nodes.sharesAt(position).values()) {
-                    free -= share.gres().getOrDefault(name, 0L);
-                }
+                free = unheld(position, name, own) - promised.gresOf(node, name);
             }
             tasks = Math.min(tasks, task.tasksByGres(name, free));
         }

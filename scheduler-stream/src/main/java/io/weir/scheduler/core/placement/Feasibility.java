@@ -89,11 +89,33 @@ public final class Feasibility {
 
     /** Returns why the node at {@code position} could never run a task of {@code requirement}; null when it could. */
     public @Nullable RejectionReason reason(Job job, Requirement requirement, int position) {
+        return reason(shape(job.request(), requirement), position);
+    }
+
+    /**
+     * Returns why the node at {@code position} could never hold {@code tasks} tasks of {@code requirement} together; null when
+     * it could. Which nodes the job named does not count: somebody names this one now.
+     */
+    public @Nullable RejectionReason reason(Job job, Requirement requirement, int position, int tasks) {
+        PlacementKey usual = shape(job.request(), requirement);
+        PlacementKey named = new PlacementKey(
+                usual.resources(),
+                usual.demands(),
+                tasks,
+                0,
+                usual.jobClass(),
+                usual.partitions(),
+                List.of(),
+                usual.excludedHosts(),
+                usual.otherClasses());
+        return reason(named, position);
+    }
+
+    private @Nullable RejectionReason reason(PlacementKey wanted, int position) {
         AttributeIndex current = index();
         BitSet alone = new BitSet();
         alone.set(position, current.compute().get(position));
-        Rejections rejections =
-                match(current, shape(job.request(), requirement), alone).rejections();
+        Rejections rejections = match(current, wanted, alone).rejections();
         for (RejectionReason reason : RejectionReason.values()) {
             if (rejections.count(reason) > 0) {
                 return reason;

@@ -2,8 +2,12 @@ package io.weir.scheduler.core.request;
 
 import com.google.re2j.Pattern;
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.output.IterationOutputs;
+import io.weir.scheduler.core.placement.Feasibility;
+import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
@@ -19,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Requests to give a running job more nodes or to take some away: {@code +n3:4,n4} and {@code -n3}. A
- * node that is added is the job's from the moment it is asked for, a node that is taken away until the resource manager
- * says that it is free. What became of a refused one is asked of the resource manager, not assumed.
+ * node that is added has to go with the job like one on which it is placed, but for the hosts that it asked for. It is the
+ * job's from the moment it is asked for, a node that is taken away until the resource manager says that it is free. What
+ * became of a refused one is asked of the resource manager, not assumed.
  */
 final class JobResizing {
     private static final Pattern PROCS = Pattern.compile("[1-9]\\d{0,6}");
@@ -90,20 +95,72 @@ final class JobResizing {
 
     private @Nullable String cannotAdd(Job job, String id, int procs) {
         Node node = state.nodes.get(id);
-        if (node == null) {
+        if (node == null || id.equals(EffectiveNode.GLOBAL)) {
             return "no node " + id;
         } else if (has(job, id)) {
             return "job " + job.id() + " has node " + id + " already";
+        } else if (!node.isUp()) {
+            return "node " + id + " is " + node.state();
+        } else if (node.isFailing()) {
+            return "node " + id + " is failing";
+        } else if (node.isCleaning()) {
+            return "node " + id + " is being cleaned up";
         } else if (!node.accepting()) {
             return "node " + id + " is " + node.state();
+        } else if (!node.attributes().powered()) {
+            return "node " + id + " is switched off";
         }
-        int free = state.nodes.freeAt(state.nodes.position(id));
+        int position = state.nodes.position(id);
+        String partition = partition(job);
+        if (partition != null && !partition.equals(state.nodes.at(position).partition())) {
+            return "node " + id + " is in partition " + state.nodes.at(position).partition() + ", job " + job.id()
+                    + " in " + partition;
+        }
+        int free = state.nodes.freeAt(position);
         if (procs > free) {
             return "node " + id + " has " + free + " processors free, not " + procs;
+        }
+        RejectionReason reason = unfit(job, position, procs);
+        if (reason != null) {
+            return "node " + id + " cannot take " + procs + " processors of job " + job.id() + " (" + reason.label()
+                    + ")";
         }
         for (AdministrativeReservation reservation : state.administrativeReservations.on(id)) {
             if (reservation.overlaps(now, job.limitEnd()) && !state.access.mayUse(job, reservation)) {
                 return "node " + id + " is kept for others by reservation " + reservation.id();
+            }
+        }
+        return null;
+    }
+
+    /** Returns why none of the job's requirements goes with the node at {@code position}, by the first; null when one does. */
+    private @Nullable RejectionReason unfit(Job job, int position, int procs) {
+        Feasibility feasibility = state.placement.feasibility();
+        feasibility.configure(state.domain.policy);
+        RejectionReason first = null;
+        for (Requirement requirement : job.request().requirements()) {
+            int each = Math.max(1, requirement.resources().procs());
+            int tasks = (procs + each - 1) / each;
+            RejectionReason reason = feasibility.reason(job, requirement, position, tasks);
+            if (reason == null) {
+                reason = state.placement
+                        .availability()
+                        .objection(state.domain.policy, position, job, requirement, tasks);
+            }
+            if (reason == null) {
+                return null;
+            }
+            first = first == null ? reason : first;
+        }
+        return first;
+    }
+
+    /** Returns the partition of the nodes that the job has; null when none of them is known. */
+    private @Nullable String partition(Job job) {
+        for (NodeAllocation part : job.allocation()) {
+            EffectiveNode known = state.nodes.effective(part.getNodeId());
+            if (known != null) {
+                return known.partition();
             }
         }
         return null;

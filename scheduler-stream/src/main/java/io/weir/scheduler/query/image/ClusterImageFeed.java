@@ -92,6 +92,7 @@ public final class ClusterImageFeed implements AutoCloseable {
         this.codec = codec;
         this.source = source;
         this.unreadable = unreadable;
+        unreadable.begin();
         try {
             List<TopicPartition> recent = recentPartitions();
             partitions.addAll(statePartitions());
@@ -217,10 +218,11 @@ public final class ClusterImageFeed implements AutoCloseable {
             for (ConsumerRecord<byte[], byte[]> entry : batch) {
                 try {
                     take(entry);
+                    unreadable.taken(place(entry));
                 } catch (RegistryUnavailableException e) {
                     throw e;
                 } catch (RuntimeException e) {
-                    unreadable.note(entry.topic(), entry.partition(), entry.offset(), e);
+                    unreadable.note(place(entry), e);
                 }
             }
         } finally {
@@ -378,6 +380,11 @@ public final class ClusterImageFeed implements AutoCloseable {
                     "The key is '" + key + "', the record is about cluster '" + clusterOf.apply(record) + "'");
         }
         return record;
+    }
+
+    private static UnreadableRecords.Place place(ConsumerRecord<byte[], byte[]> entry) {
+        String key = entry.key() == null ? null : new String(entry.key(), StandardCharsets.UTF_8);
+        return new UnreadableRecords.Place(entry.topic(), entry.partition(), entry.offset(), key);
     }
 
     private static String key(ConsumerRecord<byte[], byte[]> entry) {

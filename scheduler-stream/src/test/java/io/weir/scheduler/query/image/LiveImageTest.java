@@ -204,6 +204,29 @@ class LiveImageTest {
                         .counter()
                         .count())
                 .isEqualTo(4);
+        assertThat(unreadable.warning())
+                .hasValueSatisfying(
+                        warning -> assertThat(warning)
+                                .startsWith(
+                                        "records of the state topics that cannot be read are left out: 4 of t.policy; the log says why"));
+    }
+
+    @Test
+    void shouldWarnOfRecordsThatAreLeftOutUntilTheirKeysHaveOthers() {
+        FakeTopics topics = new FakeTopics();
+        topics.policy(0, "kth/b", new byte[] {1, 2, 3});
+        try (LiveImage image = image(() -> feed(topics))) {
+            assertThat(policies(image)).isEmpty();
+            assertThat(unreadable.warning())
+                    .hasValueSatisfying(
+                            warning -> assertThat(warning)
+                                    .startsWith(
+                                            "records of the state topics that cannot be read are left out: 1 of t.policy; the log says why"));
+
+            topics.policy(1, "kth/b", policy("b"));
+            assertThat(policies(image)).containsExactly("kth/b");
+            assertThat(unreadable.warning()).isEmpty();
+        }
     }
 
     @Test
