@@ -46,25 +46,6 @@ class ReservationUseTest {
         assertThat(weir.started()).as("the rest of the machine is not for j2").containsExactly("free");
     }
 
-    /** What joe's job takes of the reservation is no longer kept from ann's, which was looked at before. */
-    @Test
-    void shouldPlanAgainAtOnceWhenAJobTookWhatAReservationKeeps() {
-        weir.policy("QUEUETIMEWEIGHT 0").node("n1", 4, NodeState.IDLE);
-        create(0, "h", "n1", "t", "1", "R", "PROCS:2", "d", "400", "a", "USER==joe");
-        weir.submit("wide", 4, 1500, job -> job.setUser("ann"))
-                .submit("inside", 1, 399, job -> job.setUser("joe"))
-                .submit("beside", 2, 300, job -> job.setUser("ann"))
-                .iterate(1);
-        assertThat(weir.started()).containsExactly("inside");
-        assertThat(weir.lastResult.nextWake()).isEqualTo(SchedulerFixture.at(2));
-
-        weir.iterate(2);
-        assertThat(weir.started()).containsExactly("beside");
-        weir.iterate(3);
-        weir.iterate(4);
-        assertThat(weir.lastResult.nextWake()).as("once is enough").isEqualTo(SchedulerFixture.at(303));
-    }
-
     @Test
     void shouldLetStrictOrderPassJobsWhoseReservationThereIsNot() {
         weir.policy("BACKFILLPOLICY NONE").nodes(1, 1);

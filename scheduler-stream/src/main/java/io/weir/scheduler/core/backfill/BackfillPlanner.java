@@ -273,14 +273,6 @@ public final class BackfillPlanner {
         return pass != null && pass.cut();
     }
 
-    /**
-     * Returns whether jobs may find more or less beside reservations than the last pass told them, as one started on reserved
-     * nodes meanwhile.
-     */
-    public boolean outdated() {
-        return pass != null && pass.outdated();
-    }
-
     /** Returns how many jobs at the head of the queue are planned; those behind them wait for the next iteration. */
     public int planned() {
         return unfinished() ? seen() : Integer.MAX_VALUE;

@@ -319,11 +319,6 @@ final class PlanningPass {
         return ranked < passedOver ? AvailabilityProfile.NEVER : lastReserved;
     }
 
-    /** Returns whether jobs were passed over before one took what a reservation keeps: beside it more or less is left by now. */
-    boolean outdated() {
-        return startedOnReserved && passedOver > 0;
-    }
-
     /** Returns whether what happened in the walk may change how jobs that were passed over are planned. */
     boolean disturbed() {
         return overtaken || withdrawn || startedOnReserved || (started && plan.confines());

@@ -48,9 +48,6 @@ final class NextWake {
         if (reserved > now) {
             wake = reserved;
         }
-        if (schedules(state) && state.planner.outdated()) {
-            wake = now + 1;
-        }
         long boundary = state.administrativeReservations.nextBoundary(now);
         if (boundary != TimeArgument.FOREVER) {
             wake = Math.min(wake, boundary);
