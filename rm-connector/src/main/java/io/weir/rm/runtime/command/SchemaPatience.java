@@ -2,7 +2,6 @@ package io.weir.rm.runtime.command;
 
 import java.time.Duration;
 import java.util.Optional;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,18 +21,17 @@ final class SchemaPatience {
     private long since;
     private long again;
 
-    /** Says whether to come back to {@code record}, and notes that at {@code now}, monotonic nanoseconds. */
-    boolean waits(ConsumerRecord<byte[], byte[]> record, long now) {
-        TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-        if (!partition.equals(waiting) || record.offset() != offset) {
+    /** Says whether to come back to the record at {@code at}, and notes that at {@code now}, monotonic nanoseconds. */
+    boolean waits(TopicPartition partition, long at, long now) {
+        if (!partition.equals(waiting) || at != offset) {
             log.warn(
                     "topic={} partition={} offset={} has a schema that the registry does not know; waiting for up to {} s",
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
+                    partition.topic(),
+                    partition.partition(),
+                    at,
                     LIMIT.toSeconds());
             waiting = partition;
-            offset = record.offset();
+            offset = at;
             since = now;
         }
         again = now + PAUSE.toNanos();
