@@ -63,7 +63,9 @@ class ReservationTest {
 
     @Test
     void shouldReserveAWholeNodeThatTheSiteMakesLarger() {
-        weir.node("n1", 2, NodeState.IDLE).policy("SRCFG[s] HOSTLIST=n1 RESOURCES=PROCS:-1 PERIOD=INFINITY");
+        weir.node("n1", 2, NodeState.IDLE)
+                .policy("SRCFG[s] HOSTLIST=n1 RESOURCES=PROCS:-1 PERIOD=INFINITY")
+                .iterate(0);
         create(0, "hosts", "n1", "duration", "1:00:00");
         weir.policy("SRCFG[s] HOSTLIST=n1 RESOURCES=PROCS:-1 PERIOD=INFINITY\nNODECFG[n1] RCPROC=8")
                 .submit("job", 4, HOUR)
