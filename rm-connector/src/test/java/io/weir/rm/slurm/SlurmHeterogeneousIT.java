@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -68,7 +69,7 @@ class SlurmHeterogeneousIT extends LiveSlurmTest {
     private List<String> show(String job, String field) {
         return cluster.run("scontrol", "-o", "show", "job", job)
                 .lines()
-                .sorted()
+                .sorted(Comparator.comparingInt(line -> Integer.parseInt(line.replaceFirst("^JobId=(\\d+).*", "$1"))))
                 .map(line -> line.replaceFirst(".* " + field + "=(\\S*).*", "$1"))
                 .toList();
     }
