@@ -21,6 +21,9 @@ import org.apache.kafka.common.TopicPartition;
  * be read is noted and left out. For one thread.
  */
 final class SnapshotTopic {
+    /** More parts than the largest snapshot has. */
+    private static final int MOST_PARTS = 1 << 16;
+
     private final RecordLog log;
     private final String topic;
     private final InputReader decoder;
@@ -126,6 +129,9 @@ final class SnapshotTopic {
     private void note(TopicPartition partition, ConsumerRecord<byte[], byte[]> record, Map<String, Parts> found) {
         try {
             SnapshotChunk chunk = decoder.read(Topics.SNAPSHOTS, record.value());
+            if (chunk.getChunks() > MOST_PARTS) {
+                throw new IOException("it says that there are " + chunk.getChunks() + " parts, at most " + MOST_PARTS);
+            }
             String key = String.join(
                     "/",
                     chunk.getCluster(),
