@@ -286,7 +286,6 @@ class MailNotifierTest extends NotifierContractTest {
                     // Closing with this setting is a reset.
                     socket.setSoLinger(true, 0);
                     out.write("250 taken\r\n".getBytes(StandardCharsets.US_ASCII));
-                    assertThat(in.readLine()).isEqualTo("QUIT");
                     return;
                 }
                 if (!letter) {
