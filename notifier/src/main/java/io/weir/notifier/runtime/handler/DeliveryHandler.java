@@ -98,7 +98,7 @@ public final class DeliveryHandler implements RecordHandler {
 
     @Override
     public boolean holdsOn() {
-        return rate.quiet();
+        return rate.quietUntil().isPresent();
     }
 
     @Override
@@ -124,9 +124,9 @@ public final class DeliveryHandler implements RecordHandler {
             Delivery digest = entry.getKey();
             List<Delivery> group = entry.getValue();
             if (!told.containsKey(digest.id())) {
-                Optional<Instant> full = rate.fullUntil();
-                if (full.isPresent()) {
-                    return new Step.More(Duration.between(clock.instant(), full.get()));
+                Optional<Instant> silent = rate.silentUntil();
+                if (silent.isPresent()) {
+                    return later(silent.get());
                 }
                 return tell(group, digest, origins, attempt, repeated);
             }
@@ -152,13 +152,18 @@ public final class DeliveryHandler implements RecordHandler {
         if (!sends(record, notification)) {
             return Step.Settled.silently();
         }
-        Optional<Instant> hold = attempt == 1 && !repeated ? rate.holdUntil() : Optional.empty();
-        if (hold.isPresent()) {
-            return new Step.Hold(hold.get());
+        boolean begun = attempt > 1 || repeated;
+        Optional<Instant> wait = begun ? rate.quietUntil() : rate.holdUntil();
+        if (wait.isPresent()) {
+            return begun ? later(wait.get()) : new Step.Hold(wait.get());
         }
         Delivery delivery = Delivery.of(notification);
         boolean mark = repeated && !notifier.recognisesRepetitions();
         return attempt(record, mark ? delivery.repeated() : delivery, attempt);
+    }
+
+    private Step later(Instant then) {
+        return new Step.More(Duration.between(clock.instant(), then));
     }
 
     @Override

@@ -20,7 +20,7 @@ final class RateWindow {
     /** Returns until when something new is held back; empty when it goes out at once. */
     Optional<Instant> holdUntil() {
         Instant now = clock.instant();
-        Optional<Instant> quiet = pace.quiet().flatMap(hours -> hours.end(now));
+        Optional<Instant> quiet = quietUntil();
         if (quiet.isPresent()) {
             return quiet;
         }
@@ -39,9 +39,14 @@ final class RateWindow {
                 : Optional.empty();
     }
 
-    /** Whether these are quiet hours, in which even a full digest waits. */
-    boolean quiet() {
-        return pace.quiet().flatMap(hours -> hours.end(clock.instant())).isPresent();
+    /** Returns the end of the quiet hours, in which even a full digest and a retry wait; empty outside them. */
+    Optional<Instant> quietUntil() {
+        return pace.quiet().flatMap(hours -> hours.end(clock.instant()));
+    }
+
+    /** Returns until when what was held back or tried before has to wait; empty when it goes out at once. */
+    Optional<Instant> silentUntil() {
+        return quietUntil().or(this::fullUntil);
     }
 
     /** How many a digest holds at most. */

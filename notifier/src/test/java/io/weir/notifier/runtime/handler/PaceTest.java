@@ -101,6 +101,42 @@ class PaceTest {
     }
 
     @Test
+    void shouldRetryAfterTheQuietHoursThatBeganMeanwhile() throws Exception {
+        Instant evening = kafka.clock.instant();
+        RecordLoop loop = loop(Map.of("quiet.hours", hours(evening.plusSeconds(60), evening.plusSeconds(7_200))));
+        kafka.pass(Duration.ofSeconds(55), loop);
+        channel.failures.add(new RetriableDeliveryException("away"));
+        kafka.add("tiny/7/0");
+        run(loop);
+        kafka.pass(Duration.ofMinutes(118), loop);
+        assertThat(channel.attempts).hasSize(1);
+
+        kafka.pass(Duration.ofMinutes(2), loop);
+
+        assertThat(channel.attempts).extracting(Delivery::id).containsExactly("tiny/7/0", "tiny/7/0");
+        assertThat(kafka.results())
+                .extracting(DeliveryResult::getOutcome, DeliveryResult::getAttempts)
+                .containsExactly(tuple(DeliveryOutcome.DELIVERED, 2));
+    }
+
+    @Test
+    void shouldKeepADigestThatIsDueInQuietHours() throws Exception {
+        Instant evening = kafka.clock.instant();
+        RecordLoop loop = loop(Map.of(
+                "digest.ms", "60000", "quiet.hours", hours(evening.plusSeconds(60), evening.plusSeconds(7_200))));
+        kafka.pass(Duration.ofSeconds(30), loop);
+        kafka.add("tiny/7/0");
+        kafka.add("tiny/7/1");
+        run(loop);
+        kafka.pass(Duration.ofMinutes(118), loop);
+        assertThat(channel.attempts).isEmpty();
+
+        kafka.pass(Duration.ofMinutes(2), loop);
+
+        assertThat(channel.attempts).extracting(Delivery::id).containsExactly("tiny/7/0+1");
+    }
+
+    @Test
     void shouldStopReadingWhenQuietHoursFillTheDigest() throws Exception {
         Instant evening = kafka.clock.instant();
         RecordLoop loop = loop(Map.of(
