@@ -50,6 +50,9 @@ final class LetterFilter {
     @Option(names = "--cluster", paramLabel = "CLUSTER", description = "Those of this cluster.")
     private @Nullable String cluster;
 
+    @Option(names = "--channel", paramLabel = "NAME", description = "Those that this channel or charging peer gave up.")
+    private @Nullable String channel;
+
     @Option(
             names = "--since",
             paramLabel = "TIME",
@@ -58,7 +61,7 @@ final class LetterFilter {
 
     /** Says whether no option was given. */
     boolean isEmpty() {
-        return cause == null && topic == null && cluster == null && since == null;
+        return cause == null && topic == null && cluster == null && channel == null && since == null;
     }
 
     /** Returns the test that letters have to pass. */
@@ -68,11 +71,12 @@ final class LetterFilter {
                     "--cause " + cause + " is no cause of a dead letter; there are " + String.join(", ", CAUSES));
         }
         Instant from = since == null ? Instant.MIN : from(since, clock);
-        return letter ->
-                (cause == null || cause.equalsIgnoreCase(letter.letter().getCause()))
-                        && (topic == null || topic.equals(letter.letter().getTopic()))
-                        && (cluster == null || cluster.equals(letter.cluster()))
-                        && !letter.filed().isBefore(from);
+        return letter -> (cause == null
+                        || cause.equalsIgnoreCase(letter.letter().getCause()))
+                && (topic == null || topic.equals(letter.letter().getTopic()))
+                && (cluster == null || cluster.equals(letter.cluster()))
+                && (channel == null || letter.channel().filter(channel::equals).isPresent())
+                && !letter.filed().isBefore(from);
     }
 
     private static Instant from(String text, InstantSource clock) {

@@ -4,14 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.command.terminal.BadInputException;
+import io.weir.schemas.DeadLetter;
+import io.weir.schemas.RecordHeader;
+import io.weir.topics.FactHeaders;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -23,6 +32,34 @@ class LetterFilterTest {
                 .hasMessageStartingWith(
                         "--cause nosuch is no cause of a dead letter; there are QUARANTINED, NOT_RESTORED,");
         assertThat(filter("--cause=undecodable").test(InstantSource.system())).isNotNull();
+    }
+
+    @Test
+    void shouldChooseWhatOneChannelGaveUp() {
+        Predicate<FiledLetter> mail = filter("--channel=mail").test(InstantSource.system());
+
+        assertThat(mail).accepts(givenUpBy("mail")).rejects(givenUpBy("pager"), givenUpBy(null));
+        assertThat(filter("--channel=mail").isEmpty()).isFalse();
+    }
+
+    private static FiledLetter givenUpBy(@Nullable String channel) {
+        RecordHeaders headers = new RecordHeaders();
+        if (channel != null) {
+            FactHeaders.CHANNEL.put(headers, channel);
+        }
+        DeadLetter letter = DeadLetter.newBuilder()
+                .setService("notifier")
+                .setTopic("notifications")
+                .setPartition(0)
+                .setOffset(7)
+                .setTimestamp(0)
+                .setCause("UNDELIVERED")
+                .setMessage("away")
+                .setHeaders(Stream.of(headers.toArray())
+                        .map(header -> new RecordHeader(header.key(), ByteBuffer.wrap(header.value())))
+                        .toList())
+                .build();
+        return new FiledLetter(0, 0, Instant.EPOCH, "c1", letter);
     }
 
     @Test
