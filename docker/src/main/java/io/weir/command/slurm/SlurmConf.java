@@ -198,8 +198,8 @@ final class SlurmConf {
                     + " NODEALLOCATIONPOLICY CPULOAD");
         }
         if (lines().stream().anyMatch(line -> CAPPED.matcher(line).find())) {
-            warnings.add("MaxCPUsPerNode: Weir starts no more tasks of the partition on a node than that, but counts no"
-                    + " processors: tasks that have several may be tried in vain where they are too many");
+            warnings.add("MaxCPUsPerNode: jobs that may run in several partitions may be tried in vain where one of them gives"
+                    + " no more processors of a node");
         }
         value("PreemptMode")
                 .filter(mode -> mode.toLowerCase(Locale.ROOT).contains("gang"))

@@ -74,7 +74,7 @@ public final class SlurmCommands implements AutoCloseable {
     /** Lists the queue by the jobs' ids, those that ended recently included. */
     public Map<String, QueueLine> queue() {
         String mark = QueueLine.newMark();
-        ProcessBuilder squeue = builder(List.of("squeue", "--noheader", "--array", "--states=all"));
+        ProcessBuilder squeue = builder(List.of("squeue", "--noheader", "--all", "--array", "--states=all"));
         // Other users of this host see the words of a command, but not its environment.
         squeue.environment().put("SQUEUE_FORMAT", QueueLine.format(mark));
         Ending ending = run(squeue, timeout);

@@ -42,6 +42,9 @@ public record SlurmDemands(
         SortedMap<String, Long> licences,
         List<String> flags,
         @Nullable String objection) {
+    /** The access of a job that shares its nodes with no other. */
+    public static final String SINGLE_JOB = "SINGLEJOB";
+
     static SlurmDemands of(SlurmJson json, Wishes asked, int tasks, int procsPerTask) {
         List<String> hosts = HostList.expand(asked.hosts());
         boolean counted = asked.mostNodes() > 0 || asked.leastNodes() > 1;
@@ -105,7 +108,7 @@ public record SlurmDemands(
 
     private static @Nullable String access(List<String> shared) {
         if (shared.contains("NONE") || shared.contains("EXCLUSIVE")) {
-            return "SINGLEJOB";
+            return SINGLE_JOB;
         }
         return shared.contains("USER") ? "SINGLEUSER" : null;
     }
@@ -114,9 +117,11 @@ public record SlurmDemands(
      * Returns the requirement; empty when it is processors alone, which a report tells itself.
      *
      * @param threads processors of a core
+     * @param capped generic resource that stands for processors of which the partition gives only so many; null for none
      */
-    public List<TaskRequirement> requirements(int tasks, int procsPerTask, int threads) {
+    public List<TaskRequirement> requirements(int tasks, int procsPerTask, int threads, @Nullable String capped) {
         boolean bare = amounts.isBare()
+                && capped == null
                 && features.isEmpty()
                 && conditions.isEmpty()
                 && leastNodes == 0
@@ -134,7 +139,7 @@ public record SlurmDemands(
         if (amounts.together() == 1 && mostTasksPerNode > 0 && (long) mostTasksPerNode * mostNodes == tasks) {
             requirement.setTasksPerNode(mostTasksPerNode);
         }
-        amounts.write(requirement, tasks, procsPerTask, threads);
+        amounts.write(requirement, tasks, procsPerTask, threads, capped);
         return List.of(requirement.build());
     }
 }

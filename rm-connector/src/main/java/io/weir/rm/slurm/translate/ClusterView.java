@@ -161,9 +161,13 @@ public final class ClusterView {
     private void configured(Instant now) {
         if (commands != null
                 && (unitSince == null || Duration.between(unitSince, now).abs().compareTo(UNIT_HOLDS) > 0)) {
-            unit = ProcUnit.of(commands.config());
+            String config = commands.config();
+            unit = ProcUnit.of(config);
             systemMemory = commands.systemMemory().orElse(systemMemory);
             caps = commands.partitionCaps().orElse(caps);
+            if (partitions.see(ProcUnit.isMemoryCounted(config), caps)) {
+                jobs.replaceAll((id, known) -> known.outdated());
+            }
             unitSince = now;
         }
     }

@@ -2,6 +2,7 @@ package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.AdminNote;
 import io.weir.rm.slurm.client.QueueLine;
+import io.weir.rm.slurm.client.SlurmDemands;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmReservation;
 import io.weir.schemas.JobReport;
@@ -108,12 +109,16 @@ public final class SlurmJobTranslation {
                 .setReason(reason(job, state, now))
                 .setOwnerMayRelease(state != JobState.HOLD
                         || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
-                .setRequirements(job.demands().requirements(job.tasks(), procsPerTask, threads))
+                .setRequirements(job.demands()
+                        .requirements(job.tasks(), procsPerTask, threads, nodes.cappedResource(partitions)))
                 .setHosts(hosts(job, now))
                 .setExcludedHosts(excluded)
                 .setExcludedForNow(excluded.size() > job.demands().excluded().size())
                 .setPreference(job.demands().preferred())
-                .setNodeAccess(job.demands().access())
+                .setNodeAccess(
+                        nodes.givesAllMemory(job)
+                                ? SlurmDemands.SINGLE_JOB
+                                : job.demands().access())
                 .setReservation(reservation(job))
                 .setFlags(job.demands().flags())
                 .setExtension(extension(job))

@@ -28,7 +28,7 @@ class SlurmDemandsTest {
 
     private static TaskRequirement requirement(int tasks, int procsPerTask, String fields) {
         List<TaskRequirement> requirements =
-                demands(tasks, procsPerTask, fields).requirements(tasks, procsPerTask, 1);
+                demands(tasks, procsPerTask, fields).requirements(tasks, procsPerTask, 1, null);
         assertThat(requirements).hasSize(1);
         return requirements.get(0);
     }
@@ -118,7 +118,7 @@ class SlurmDemandsTest {
         SlurmDemands guessed =
                 demands(6, 1, "\"node_count\":2,\"max_nodes\":0,\"tres_req_str\":\"cpu=6,node=1,billing=6\"");
         assertThat(guessed.leastNodes()).isZero();
-        assertThat(guessed.requirements(6, 1, 1)).isEmpty();
+        assertThat(guessed.requirements(6, 1, 1, null)).isEmpty();
         SlurmDemands exact = demands(4, 1, "\"node_count\":2,\"max_nodes\":2,\"tres_req_str\":\"cpu=4,node=2\"");
         assertThat(exact.leastNodes()).isEqualTo(2);
         assertThat(exact.mostNodes()).isEqualTo(2);
@@ -153,15 +153,15 @@ class SlurmDemandsTest {
     @Test
     void shouldCountMemoryByProcessorForWholeCores() {
         String fields = "\"memory_per_cpu\":100";
-        assertThat(demands(1, 1, fields).requirements(1, 1, 2).get(0).getMemoryMb())
+        assertThat(demands(1, 1, fields).requirements(1, 1, 2, null).get(0).getMemoryMb())
                 .isEqualTo(200);
-        assertThat(demands(1, 3, fields).requirements(1, 3, 2).get(0).getMemoryMb())
+        assertThat(demands(1, 3, fields).requirements(1, 3, 2, null).get(0).getMemoryMb())
                 .isEqualTo(400);
-        assertThat(demands(4, 1, fields).requirements(4, 1, 2).get(0).getMemoryMb())
+        assertThat(demands(4, 1, fields).requirements(4, 1, 2, null).get(0).getMemoryMb())
                 .as("of tasks that may share a core")
                 .isEqualTo(100);
         assertThat(demands(3, 1, fields + ",\"max_nodes\":1")
-                        .requirements(3, 1, 2)
+                        .requirements(3, 1, 2, null)
                         .get(0)
                         .getMemoryMb())
                 .as("of all tasks on one node")
@@ -199,8 +199,8 @@ class SlurmDemandsTest {
                 .as("two groups are too few for three nodes")
                 .isEqualTo(1);
         SlurmDemands two = demands(6, 2, "\"tres_per_job\":\"gres:gpu:4\"");
-        assertThat(two.requirements(6, 2, 1).get(0).getTasks()).isEqualTo(2);
-        assertThat(two.requirements(6, 2, 1).get(0).getProcsPerTask()).isEqualTo(6);
+        assertThat(two.requirements(6, 2, 1, null).get(0).getTasks()).isEqualTo(2);
+        assertThat(two.requirements(6, 2, 1, null).get(0).getProcsPerTask()).isEqualTo(6);
         assertThat(two.amounts().gres()).containsEntry("gpu", 2L);
     }
 
