@@ -3,8 +3,8 @@
 --
 -- Held for Weir means priority 0, which Slurm shows as JobHeldUser. A hold that the user asks for (sbatch --hold,
 -- scontrol hold) would look the same, so it is kept as a word in front of the job's comment; scontrol release takes the
--- word away and leaves the job to Weir. An administrator's hold is JobHeldAdmin; scontrol uhold gives the job back to
--- Weir, scontrol release by root lets Slurm start it by itself.
+-- word away and leaves the job to Weir. An administrator's hold is JobHeldAdmin; scontrol uhold, and scontrol release by an
+-- operator, give the job back to Weir, scontrol release by root lets Slurm start it by itself.
 
 local HELD = "[held by user]"
 
@@ -107,6 +107,9 @@ end
 
 -- Returns why a job cannot be what its user asks for; nil when it can.
 local function objection(job)
+   if job.cron_job then
+      return "scrontab is not supported on this cluster: Slurm lets nobody change its jobs, and so nobody but itself start them"
+   end
    if job.contiguous == 1 then
       return "contiguous nodes (--contiguous) are not supported on this cluster"
    end
@@ -1242,7 +1245,7 @@ end
 -- Slurm hands the same request over for each record of an array or a heterogeneous job, changed as it was for the record before: it
 -- becomes what was asked for again.
 local function ask_again(job, record)
-   local asked = { priority = job.priority, comment = job.comment, admin_comment = job.admin_comment }
+   local asked = { priority = job.priority, comment = job.comment, admin_comment = job.admin_comment, begin_time = job.begin_time }
    local same = latest.of ~= nil and latest.of == several(record) and latest.request == request_of(job)
       and os.time() - latest.at <= SAME_REQUEST
    local left = latest.left
@@ -1252,6 +1255,7 @@ local function ask_again(job, record)
          job.admin_comment = asked.admin_comment
       end
       job.priority = asked.priority
+      job.begin_time = asked.begin_time
       if asked.comment ~= job.comment then
          job.comment = asked.comment == "" and " " or asked.comment or ""
       end
@@ -1315,6 +1319,19 @@ local function keep_note(job, record)
    end
 end
 
+-- The connector notes an administrator's hold, of which Slurm does not tell a plug-in.
+local ADMIN_HOLD = "%[weir[^%]]*,adminhold="
+
+-- So far ahead a job begins that an operator released, in seconds: the connector sees it and holds the job for Weir.
+local FAR = 366 * 86400
+
+-- Says whether a request is to end an administrator's hold. Who may Slurm knows: it releases the job or refuses to, but by the time
+-- to begin starts nothing by itself.
+local function ends_hold_of_admin(job, record)
+   return job.priority == slurm.INFINITE and record.priority == 0 and waits(record)
+      and string.find(record.admin_comment or "", ADMIN_HOLD) ~= nil
+end
+
 local function modify(job, record, partitions, uid)
    -- Slurm would take it from priority 0 as from any other, and start by itself what is no longer held.
    if given_now(job.nice) and record.priority == 0 then
@@ -1333,7 +1350,11 @@ local function modify(job, record, partitions, uid)
       slurm.log_info("a change of job %s by user %d is refused: %s", tostring(record.job_id), uid, why)
       return NOT_AVAILABLE
    end
-   change_hold(job, record, uid)
+   if ends_hold_of_admin(job, record) then
+      job.begin_time = os.time() + FAR
+   else
+      change_hold(job, record, uid)
+   end
    return slurm.SUCCESS
 end
 

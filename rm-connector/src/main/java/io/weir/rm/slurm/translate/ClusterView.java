@@ -336,6 +336,7 @@ public final class ClusterView {
         Map<String, SlurmJob> fetched = fetch(changed, lines.size());
         takeBackHolds(queue, fetched, now);
         DeadDependencies.look(queue, fetched, this::jobBefore);
+        AdministratorHolds.look(queue, fetched, now, () -> isPluginInPlace(fetched));
         for (QueueLine line : changed) {
             @Nullable SlurmJob job = fetched.get(line.id());
             if (job != null) {
@@ -384,6 +385,12 @@ public final class ClusterView {
                 return job.held(SlurmJobTranslation.HELD_AS_USER);
             });
         });
+    }
+
+    /** Says whether some job bears a note: job_submit.lua writes one on nearly all of them, and a start of Weir's on each. */
+    private boolean isPluginInPlace(Map<String, SlurmJob> fetched) {
+        return Stream.concat(jobs.values().stream().map(KnownJob::job), fetched.values().stream())
+                .anyMatch(job -> !job.note().marks().isEmpty());
     }
 
     private @Nullable SlurmJob jobBefore(String id) {

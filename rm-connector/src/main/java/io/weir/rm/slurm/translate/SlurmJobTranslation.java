@@ -271,6 +271,9 @@ public final class SlurmJobTranslation {
         if (job.component() != null && !job.demands().oneOf().isEmpty()) {
             return KeptBack.by("Weir does not know the same choice of features for all nodes of a component");
         }
+        if (!adminHoldsAreWeirs && isHeldByAdmin(job)) {
+            return Optional.of(new KeptBack("held by an administrator of Slurm" + otherCause(job), false));
+        }
         if (isMarked(job.comment())) {
             return KeptBack.by(isMarkedAsRequeued(job) ? "held by Slurm: " + job.requeuedHeld() : "held by its user");
         }
@@ -279,9 +282,6 @@ public final class SlurmJobTranslation {
         }
         if (job.note().mark(AdminNote.HOLD).isPresent()) {
             return KeptBack.by("held by Weir");
-        }
-        if (!adminHoldsAreWeirs && isHeldByAdmin(job)) {
-            return Optional.of(new KeptBack("held by an administrator of Slurm" + otherCause(job), false));
         }
         if (DeadDependencies.isDead(job)) {
             return KeptBack.by(DeadDependencies.REASON + ": " + job.dependency());
@@ -372,6 +372,12 @@ public final class SlurmJobTranslation {
             return HELD_BY_USER;
         }
         return isMarked(comment) ? comment : HELD_BY_USER + " " + comment;
+    }
+
+    /** Returns a marked comment without the mark; a blank for none, for Slurm does not take an empty comment for a change. */
+    public static String unmarked(String comment) {
+        String own = comment.substring(HELD_BY_USER.length()).strip();
+        return own.isEmpty() ? " " : own;
     }
 
     public static boolean isMarked(@Nullable String comment) {
