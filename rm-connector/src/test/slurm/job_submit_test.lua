@@ -382,4 +382,7 @@ local clock = os.time
 os.time = function() return clock() + 120 end
 taken("all of a whole node", { partition = "kept", num_tasks = 8, min_nodes = 1, max_nodes = 1 })
 
+refused("more memory than a node has, though it is not counted", { partition = "kept", min_mem_per_cpu = 9000 }, "9000 MB")
+taken("memory that is not counted", { partition = "kept", num_tasks = 1, cpus_per_task = 4, min_mem_per_cpu = 3000 })
+
 os.exit(failures == 0 and 0 or 1)

@@ -320,7 +320,7 @@ end
 -- whether Slurm knows switches, by the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_conf(path)
    local conf = { nodes = {}, count = 0, features = {}, by_gpu = { [""] = {} } }
-   local defaults, of_partitions, by_thread, as_written, whole = {}, {}, false, false, false
+   local defaults, of_partitions, by_thread, as_written, whole, memory = {}, {}, false, false, false, nil
    local file = io.open(path, "r")
    if file == nil then
       return conf
@@ -332,6 +332,7 @@ local function read_conf(path)
       local key, value = string.match(string.lower(line), "^%s*(%w+)%s*=%s*(%S+)")
       if key == "selecttypeparameters" then
          by_thread = string.find(value, "cr_cpu", 1, true) ~= nil
+         memory = string.find(value, "memory", 1, true) ~= nil
       elseif key == "selecttype" then
          whole = string.find(value, "linear", 1, true) ~= nil
       elseif key == "slurmdparameters" then
@@ -393,6 +394,8 @@ local function read_conf(path)
          end
       end
    end
+   -- What Slurm counts where nothing is written.
+   conf.uncounted = memory == false or (memory == nil and whole)
    for _, has in pairs(conf.nodes) do
       -- Of whole nodes no cores are kept for the system.
       has.cpus = whole and has.all_cpus or has.cpus
@@ -803,6 +806,11 @@ local function impossible_in(job, partition, features, named, without)
       named = named,
       without = without,
    }
+   if conf_now().uncounted then
+      -- A node has to have as much memory as is asked for, whatever there is of the job besides.
+      memory = given(job.min_mem_per_node) and job.min_mem_per_node or given(job.min_mem_per_cpu) and job.min_mem_per_cpu or 0
+      want.memory, want.memory_per_cpu, want.task_memory = memory, 0, 0
+   end
    for name, count in pairs(by_task) do
       want.gres[name] = math.max(want.gres[name] or 0, count * (given_short(job.ntasks_per_node) and job.ntasks_per_node or 1))
    end

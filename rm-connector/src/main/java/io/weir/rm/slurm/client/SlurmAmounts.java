@@ -88,6 +88,16 @@ public record SlurmAmounts(
         return memoryMb == 0 && memoryPerProcMb == 0 && nodeMemoryMb == 0;
     }
 
+    /** Returns the memory that a node has to have where Slurm does not count it, in MB; 0 for any. */
+    long memoryOfNode() {
+        return Math.max(nodeMemoryMb, memoryPerProcMb);
+    }
+
+    /** Returns the same without memory. */
+    SlurmAmounts withoutMemory() {
+        return new SlurmAmounts(together, 0, 0, gres, 0, nodeGres, procsPerGpu);
+    }
+
     /** Returns whether it is processors alone, as many as the tasks have. */
     boolean isBare() {
         return memoryMb == 0 && gres.isEmpty() && nodeMemoryMb == 0 && nodeGres.isEmpty() && together == 1;
@@ -96,11 +106,10 @@ public record SlurmAmounts(
     /**
      * Writes the amounts for {@code tasks} into a requirement. Slurm counts memory by processor for all of the cores it gives: of
      * tasks that may lie anywhere that is not known before.
-     *
-     * @param threads processors of a core
-     * @param capped generic resource that stands for processors of which the partition gives only so many; null for none
      */
-    void write(TaskRequirement.Builder into, int tasks, int procsPerTask, int threads, @Nullable String capped) {
+    void write(TaskRequirement.Builder into, int tasks, int procsPerTask, Counting counting) {
+        int threads = counting.threads();
+        @Nullable String capped = counting.capped();
         long procs = procsPerGpu == 0
                 ? (long) procsPerTask * together
                 : Math.max((long) procsPerTask * together, saturated(procsPerGpu, gres.getOrDefault(GPU, 0L)));

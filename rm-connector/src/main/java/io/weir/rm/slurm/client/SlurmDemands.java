@@ -113,17 +113,17 @@ public record SlurmDemands(
         return shared.contains("USER") ? "SINGLEUSER" : null;
     }
 
-    /**
-     * Returns the requirement; empty when it is processors alone, which a report tells itself.
-     *
-     * @param threads processors of a core
-     * @param capped generic resource that stands for processors of which the partition gives only so many; null for none
-     */
-    public List<TaskRequirement> requirements(int tasks, int procsPerTask, int threads, @Nullable String capped) {
-        boolean bare = amounts.isBare()
-                && capped == null
+    /** Returns the requirement; empty when it is processors alone, which a report tells itself. */
+    public List<TaskRequirement> requirements(int tasks, int procsPerTask, Counting counting) {
+        SlurmAmounts counted = counting.memory() ? amounts : amounts.withoutMemory();
+        List<String> all = new ArrayList<>(conditions);
+        if (!counting.memory() && amounts.memoryOfNode() > 0) {
+            all.add("memory>=" + amounts.memoryOfNode());
+        }
+        boolean bare = counted.isBare()
+                && counting.capped() == null
                 && features.isEmpty()
-                && conditions.isEmpty()
+                && all.isEmpty()
                 && leastNodes == 0
                 && mostNodes == 0
                 && mostTasksPerNode == 0;
@@ -132,14 +132,14 @@ public record SlurmDemands(
         }
         TaskRequirement.Builder requirement = TaskRequirement.newBuilder()
                 .setFeatures(features)
-                .setNodeConditions(conditions)
+                .setNodeConditions(all)
                 .setLeastNodes(leastNodes)
                 .setMostNodes(mostNodes)
                 .setMostTasksPerNode(amounts.together() == 1 ? mostTasksPerNode : 0);
         if (amounts.together() == 1 && mostTasksPerNode > 0 && (long) mostTasksPerNode * mostNodes == tasks) {
             requirement.setTasksPerNode(mostTasksPerNode);
         }
-        amounts.write(requirement, tasks, procsPerTask, threads, capped);
+        counted.write(requirement, tasks, procsPerTask, counting);
         return List.of(requirement.build());
     }
 }

@@ -165,7 +165,7 @@ public final class ClusterView {
             unit = ProcUnit.of(config);
             systemMemory = commands.systemMemory().orElse(systemMemory);
             caps = commands.partitionCaps().orElse(caps);
-            if (partitions.see(ProcUnit.isMemoryCounted(config), caps)) {
+            if (partitions.see(MemoryRule.of(config), caps)) {
                 jobs.replaceAll((id, known) -> known.outdated());
             }
             unitSince = now;

@@ -1,5 +1,6 @@
 package io.weir.rm.slurm.translate;
 
+import io.weir.rm.slurm.client.Counting;
 import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
@@ -8,7 +9,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which partitions the nodes are in, what these are like, and how many cores the nodes have. Of several partitions that a job may run in, Slurm tries one after the other and gives up
@@ -19,7 +19,7 @@ public final class NodePartitions {
     private final Map<String, Integer> threads = new HashMap<>();
     private final Map<String, Integer> cores = new HashMap<>();
     private final Map<String, Integer> threadsOfNodes = new HashMap<>();
-    private boolean memoryCounted;
+    private MemoryRule memory = MemoryRule.UNKNOWN;
     private PartitionCaps caps = PartitionCaps.NONE;
 
     /** Takes over what Slurm tells of all nodes. */
@@ -39,28 +39,28 @@ public final class NodePartitions {
     /**
      * Takes over what holds for all nodes; returns whether it is another than before.
      *
-     * @param memory whether Slurm counts memory
+     * @param rule whether Slurm counts memory
      * @param now how many processors of each node partitions give
      */
-    boolean see(boolean memory, PartitionCaps now) {
-        boolean changed = memory != memoryCounted || !now.equals(caps);
-        memoryCounted = memory;
+    boolean see(MemoryRule rule, PartitionCaps now) {
+        boolean changed = rule != memory || !now.equals(caps);
+        memory = rule;
         caps = now;
         return changed;
     }
 
     /** Says whether a job has its nodes to itself because it has all of their memory. */
     boolean givesAllMemory(SlurmJob job) {
-        return memoryCounted && job.demands().amounts().areWithoutMemory();
+        return memory == MemoryRule.COUNTED && job.demands().amounts().areWithoutMemory();
     }
 
     /**
-     * Returns the generic resource that stands for the processors that a job may have of a node; null where it may have all of
-     * them. Of several partitions nobody knows beforehand which it will be.
+     * Returns how Slurm counts what a job in these partitions has. Of several nobody knows beforehand which it will be, and so which
+     * part of a node's processors it may have.
      */
-    @Nullable
-    String cappedResource(List<String> some) {
-        return some.size() == 1 ? caps.resource(some.get(0)) : null;
+    Counting counting(List<String> some) {
+        return new Counting(
+                threads(some), some.size() == 1 ? caps.resource(some.get(0)) : null, memory != MemoryRule.UNCOUNTED);
     }
 
     /** Returns how many processors a core has on nodes of these partitions, the most where they differ; at least 1. */

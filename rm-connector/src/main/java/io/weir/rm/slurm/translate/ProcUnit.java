@@ -25,11 +25,6 @@ enum ProcUnit {
         return word(PARAMETERS, config).contains("cr_socket") ? SOCKET : CORE;
     }
 
-    /** Reads there whether memory is counted: a job that asks for none then has all of its nodes'. */
-    static boolean isMemoryCounted(String config) {
-        return word(PARAMETERS, config).contains("memory");
-    }
-
     private static String word(Pattern pattern, String config) {
         Matcher matcher = pattern.matcher(config);
         return matcher.find() ? matcher.group(1).toLowerCase(Locale.ROOT) : "";

@@ -1,6 +1,7 @@
 package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.AdminNote;
+import io.weir.rm.slurm.client.Counting;
 import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmDemands;
 import io.weir.rm.slurm.client.SlurmJob;
@@ -80,8 +81,8 @@ public final class SlurmJobTranslation {
         };
         boolean onNodes = state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
         List<String> partitions = job.partitions();
-        int threads = nodes.threads(partitions);
-        int procsPerTask = job.procsPerTask(threads);
+        Counting counting = nodes.counting(partitions);
+        int procsPerTask = job.procsPerTask(counting.threads());
         boolean neverRan = ended && !job.hadNodes();
         List<String> excluded = excluded(job, state, now);
         return JobReport.newBuilder()
@@ -109,8 +110,7 @@ public final class SlurmJobTranslation {
                 .setReason(reason(job, state, now))
                 .setOwnerMayRelease(state != JobState.HOLD
                         || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
-                .setRequirements(job.demands()
-                        .requirements(job.tasks(), procsPerTask, threads, nodes.cappedResource(partitions)))
+                .setRequirements(job.demands().requirements(job.tasks(), procsPerTask, counting))
                 .setHosts(hosts(job, now))
                 .setExcludedHosts(excluded)
                 .setExcludedForNow(excluded.size() > job.demands().excluded().size())

@@ -245,7 +245,7 @@ class SlurmJobTest {
     void shouldHaveNodesToItselfWithAllTheirMemory() {
         assertThat(report(pending("")).getNodeAccess()).isNull();
 
-        nodes.see(true, PartitionCaps.NONE);
+        nodes.see(MemoryRule.COUNTED, PartitionCaps.NONE);
         assertThat(report(pending("")).getNodeAccess()).isEqualTo("SINGLEJOB");
         assertThat(report("\"job_state\":\"RUNNING\",\"nodes\":\"n3\",\"memory_per_node\":null")
                         .getNodeAccess())
@@ -270,7 +270,7 @@ class SlurmJobTest {
     void shouldCountProcessorsOfWhichAPartitionGivesOnlySome(String partition, String fields, long procs) {
         nodes.see(List.of(
                 slurmNode("{\"name\":\"n1\",\"cpus\":4,\"cores\":2,\"threads\":2,\"partitions\":[\"cores\"]}")));
-        nodes.see(false, new PartitionCaps(Map.of("part", 2, "cores", 2)));
+        nodes.see(MemoryRule.UNKNOWN, new PartitionCaps(Map.of("part", 2, "cores", 2)));
 
         JobReport report = report(pending(",\"partition\":\"" + partition + "\"," + fields));
         assertThat(report.getRequirements().stream().flatMap(each -> each.getGres().stream()))

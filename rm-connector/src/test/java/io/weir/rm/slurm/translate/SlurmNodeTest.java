@@ -142,10 +142,16 @@ class SlurmNodeTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"CR_CORE_MEMORY, true", "CR_CPU, false", "'CR_MEMORY,CR_ONE_TASK_PER_CORE', true"})
-    void shouldReadWhetherMemoryIsCounted(String parameters, boolean counted) {
-        assertThat(ProcUnit.isMemoryCounted("SelectTypeParameters    = " + parameters + "\n"))
-                .isEqualTo(counted);
+    @CsvSource({
+        "'SelectTypeParameters    = CR_CORE_MEMORY', COUNTED",
+        "'SelectTypeParameters    = CR_CPU', UNCOUNTED",
+        "'SelectTypeParameters    = CR_MEMORY,CR_ONE_TASK_PER_CORE', COUNTED",
+        "'SelectTypeParameters    = NONE', UNCOUNTED",
+        "'SlurmUser = memory(0)', UNKNOWN"
+    })
+    void shouldReadWhetherMemoryIsCounted(String line, MemoryRule rule) {
+        assertThat(MemoryRule.of("SelectType              = select/cons_tres\n" + line + "\n"))
+                .isEqualTo(rule);
     }
 
     @Test
