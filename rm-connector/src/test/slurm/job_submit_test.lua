@@ -385,4 +385,13 @@ taken("all of a whole node", { partition = "kept", num_tasks = 8, min_nodes = 1,
 refused("more memory than a node has, though it is not counted", { partition = "kept", min_mem_per_cpu = 9000 }, "9000 MB")
 taken("memory that is not counted", { partition = "kept", num_tasks = 1, cpus_per_task = 4, min_mem_per_cpu = 3000 })
 
+conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
+conf:write("SlurmUser=daemon\nNodeName=k1 CPUs=8\n")
+conf:close()
+os.time = function() return clock() + 240 end
+_, operator = change({ priority = slurm.INFINITE }, {}, 1)
+check("a start of Weir's that runs as SlurmUser", operator.priority == slurm.INFINITE)
+_, operator = change({ priority = slurm.INFINITE }, {}, 1001)
+check("not another's", operator.priority == slurm.NO_VAL)
+
 os.exit(failures == 0 and 0 or 1)

@@ -316,6 +316,23 @@ local function cores_in(list, threads)
    return count
 end
 
+-- Returns the number of a user by name; nil for one who stands elsewhere than in the file.
+local function number_of(user)
+   if tonumber(user) ~= nil then
+      return tonumber(user)
+   end
+   local file = io.open("/etc/passwd", "r")
+   local number = nil
+   for line in file and file:lines() or function() end do
+      local name, own = string.match(line, "^([^:]*):[^:]*:(%d+):")
+      number = number or (name == user and tonumber(own) or nil)
+   end
+   if file ~= nil then
+      file:close()
+   end
+   return number
+end
+
 -- What nodes have (nodes, their number and all features), what comes with GPUs by partition and under "" elsewhere (by_gpu), and
 -- whether Slurm knows switches, by the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_conf(path)
@@ -337,6 +354,8 @@ local function read_conf(path)
          whole = string.find(value, "linear", 1, true) ~= nil
       elseif key == "slurmdparameters" then
          as_written = string.find(value, "config_overrides", 1, true) ~= nil
+      elseif key == "slurmuser" then
+         conf.slurm_user = number_of(string.match(line, "=%s*(%S+)"))
       elseif key == "topologyplugin" then
          conf.switches = string.find(value, "tree", 1, true) ~= nil
       elseif key == "maxmempercpu" or key == "maxmempernode" then
@@ -421,6 +440,11 @@ local function conf_now()
       conf, conf_read = fine and result or { nodes = {}, count = 0, features = {}, by_gpu = {} }, os.time()
    end
    return conf
+end
+
+-- Says whether it is root or SlurmUser, as whom the connector runs.
+local function is_root(uid)
+   return uid == 0 or uid == conf_now().slurm_user
 end
 
 local function nodes_now()
@@ -1280,7 +1304,7 @@ local function keep_mark(job, record, uid)
    if record.priority ~= 0 or not is_marked(record.comment) or job.comment == nil then
       return
    end
-   if uid ~= 0 or is_marked(job.comment) or bare(job.comment) ~= bare(record.comment) then
+   if not is_root(uid) or is_marked(job.comment) or bare(job.comment) ~= bare(record.comment) then
       job.comment = marked(job.comment)
    end
 end
@@ -1346,7 +1370,7 @@ local function modify(job, record, partitions, uid)
       slurm.log_user("the nice value of a job that waits has no effect on this cluster and can not be changed")
       return slurm.ESLURM_ACCESS_DENIED or slurm.ERROR
    end
-   if uid == 0 then
+   if is_root(uid) then
       keep_mark(job, record, uid)
       return slurm.SUCCESS
    end
