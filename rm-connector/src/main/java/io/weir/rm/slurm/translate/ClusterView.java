@@ -387,10 +387,10 @@ public final class ClusterView {
         });
     }
 
-    /** Says whether some job bears a note: job_submit.lua writes one on nearly all of them, and a start of Weir's on each. */
+    /** Says whether some job bears a note or the mark of a user's hold: job_submit.lua writes one or the other on nearly all of them. */
     private boolean isPluginInPlace(Map<String, SlurmJob> fetched) {
         return Stream.concat(jobs.values().stream().map(KnownJob::job), fetched.values().stream())
-                .anyMatch(job -> !job.note().marks().isEmpty());
+                .anyMatch(job -> !job.note().marks().isEmpty() || SlurmJobTranslation.isMarked(job.comment()));
     }
 
     private @Nullable SlurmJob jobBefore(String id) {

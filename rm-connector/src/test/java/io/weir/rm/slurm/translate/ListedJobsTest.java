@@ -526,6 +526,9 @@ class ListedJobsTest {
         assertThat(lookAtHeld("JobHeldAdmin", note.formatted(",adminhold=@0"))).isEmpty();
         assertHeld(JobState.HOLD, "held by an administrator of Slurm");
 
+        assertThat(lookAtHeld("JobHeldAdmin", ",\"comment\":\"[held by user]\""))
+                .as("a job without a note")
+                .containsExactly("update JobId=17 AdminComment=[weir,adminhold=@0]");
         assertThat(lookAtHeld("JobHeldUser", note.formatted(",adminhold=@0")))
                 .as("another administrator's uhold")
                 .containsExactly("update JobId=17 AdminComment=[weir,nokill=1]");
