@@ -107,6 +107,8 @@ doubted("a node without the feature", { req_nodes = "n1", features = "slow" })
 doubted("deep features", { features = string.rep("(", 1000) })
 taken("a node with the feature", { req_nodes = "n1", features = "fast" })
 check("no words about a node with the feature", said == nil)
+refused("a job of scrontab", { cron_job = true }, "scrontab")
+taken("another batch job", { cron_job = false })
 refused("too many nodes, whatever their features", { min_nodes = 10001, max_nodes = 10001, features = "fast" }, "the partition has 10000")
 
 refused("all nodes left out", { exc_nodes = "n[1-10000]" }, "the partition has none")
@@ -283,6 +285,15 @@ check("an operator's hold", operator.comment == nil and operator.priority == 0)
 _, operator = change({ priority = 1000 }, {}, 1001)
 check("an operator's priority", operator.comment == nil and operator.priority == 1000)
 
+local ADMIN_HELD = "of the site [weir,begin=7,adminhold=@0,nokill=1]"
+for _, uid in ipairs({ 1000, 1001 }) do
+   _, operator = change({ priority = slurm.INFINITE }, { comment = "[held by user] my own", admin_comment = ADMIN_HELD }, uid)
+   check("a release from an administrator's hold, which is for Slurm to judge", operator.priority == slurm.INFINITE and operator.comment == nil)
+   check("which lets nothing start", operator.begin_time > os.time() + 86400)
+end
+_, operator = change({ priority = slurm.INFINITE }, { admin_comment = ADMIN_HELD }, 0)
+check("root's release", operator.begin_time == nil)
+
 -- A single request for all records of an array or a heterogeneous job; Slurm has none for an empty comment that a plug-in sets.
 local function change_all(asked, records, uid)
    local fields = { priority = slurm.NO_VAL, bitflags = 0 }
@@ -296,7 +307,7 @@ local function change_all(asked, records, uid)
          fields[name] = value ~= "" and value or nil
       end })
       slurm_job_modify(job, record, partitions, uid or 1000)
-      seen[i] = { comment = fields.comment, priority = fields.priority }
+      seen[i] = { comment = fields.comment, priority = fields.priority, begin_time = fields.begin_time }
    end
    return seen
 end
@@ -323,6 +334,10 @@ commented("an administrator's comment of two", "[held by user] its;its",
    change_all({ comment = "its" }, { { comment = "[held by user]" }, {} }, 0))
 commented("a release of two components", " ; ", change_all({ priority = slurm.INFINITE },
    { { het_job_id = 8, array_job_id = 0, comment = "[held by user]" }, { het_job_id = 8, array_job_id = 0, comment = "[held by user]" } }))
+local one_of_two = change_all({ priority = slurm.INFINITE, begin_time = 0 }, { { admin_comment = ADMIN_HELD }, { comment = "[held by user]" } })
+commented("a release of two tasks, one of them held by an administrator", "-; ", one_of_two)
+check("which alone begins late", one_of_two[1].begin_time > 0 and one_of_two[2].begin_time == 0
+   and one_of_two[1].priority == slurm.INFINITE and one_of_two[2].priority == slurm.NO_VAL)
 local again = change_all({ priority = 0 }, { { comment = "a" } })
 commented("a hold after a release", "[held by user] a", again)
 
@@ -366,5 +381,17 @@ conf:close()
 local clock = os.time
 os.time = function() return clock() + 120 end
 taken("all of a whole node", { partition = "kept", num_tasks = 8, min_nodes = 1, max_nodes = 1 })
+
+refused("more memory than a node has, though it is not counted", { partition = "kept", min_mem_per_cpu = 9000 }, "9000 MB")
+taken("memory that is not counted", { partition = "kept", num_tasks = 1, cpus_per_task = 4, min_mem_per_cpu = 3000 })
+
+conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
+conf:write("SlurmUser=daemon\nNodeName=k1 CPUs=8\n")
+conf:close()
+os.time = function() return clock() + 240 end
+_, operator = change({ priority = slurm.INFINITE }, {}, 1)
+check("a start of Weir's that runs as SlurmUser", operator.priority == slurm.INFINITE)
+_, operator = change({ priority = slurm.INFINITE }, {}, 1001)
+check("not another's", operator.priority == slurm.NO_VAL)
 
 os.exit(failures == 0 and 0 or 1)

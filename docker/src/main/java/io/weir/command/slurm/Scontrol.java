@@ -9,6 +9,9 @@ import java.util.List;
 final class Scontrol {
     private static final int AT_ONCE = 500;
 
+    /** What Slurm says of jobs that only their users' crontabs change. */
+    private static final String OF_SCRONTAB = "Cannot modify scrontab jobs";
+
     private final Slurm slurm;
 
     Scontrol(Slurm slurm) {
@@ -44,11 +47,31 @@ final class Scontrol {
         List<String> words = new ArrayList<>(List.of("scontrol", verb));
         words.add(fields.isEmpty() ? jobs : "JobId=" + jobs);
         words.addAll(fields);
-        return command(words);
+        return new Action(
+                String.join(" ", words),
+                () -> run(words, () -> {
+                    if (jobs.indexOf(',') >= 0 && jobs.indexOf('[') < 0) {
+                        for (String job : jobs.split(",", -1)) {
+                            scontrol(verb, job, fields).deed().out();
+                        }
+                    }
+                }));
+    }
+
+    /** Runs a command; jobs of scrontab, of which Slurm has nobody change anything, are left as they are. */
+    private void run(List<String> words, Runnable otherwise) {
+        try {
+            slurm.run(words);
+        } catch (IllegalStateException e) {
+            if (!String.valueOf(e.getMessage()).contains(OF_SCRONTAB)) {
+                throw e;
+            }
+            otherwise.run();
+        }
     }
 
     /** Returns what runs a command of Slurm's. */
     Action command(List<String> words) {
-        return new Action(String.join(" ", words), () -> slurm.run(words));
+        return new Action(String.join(" ", words), () -> run(words, () -> {}));
     }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Slurm's own commands, as an operator uses them on the controller's host. */
-final class Slurm {
+class Slurm {
     private static final String SEPARATOR = "\u001f";
     private static final long LONGEST_SECONDS = 120;
 
@@ -87,7 +87,7 @@ final class Slurm {
         Map<Job, NavigableSet<Long>> arrays = new LinkedHashMap<>();
         String format = String.join(SEPARATOR, "%A", "%F", "%K", "%T", "%r", "%V", "%Q", "%y", "%i");
         for (String line : run(List.of(
-                        "squeue", "--noheader", "--array", "--states=" + UNFINISHED, "--format=" + format))
+                        "squeue", "--noheader", "--all", "--array", "--states=" + UNFINISHED, "--format=" + format))
                 .split("\n", -1)) {
             String[] fields = line.split(SEPARATOR, -1);
             if (fields.length == 9) {
@@ -129,7 +129,7 @@ final class Slurm {
     private String told(String job, String field) {
         String one = job.replaceFirst("\\[(\\d+).*", "$1");
         String format = "--Format=" + field + ":" + LONGEST_FIELD;
-        String lines = run(List.of("squeue", "--noheader", "--array", "--sort=i", "--jobs=" + one, format));
+        String lines = run(List.of("squeue", "--noheader", "--all", "--array", "--sort=i", "--jobs=" + one, format));
         if (JobComponent.isFirst(job)) {
             byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
             return new String(bytes, 0, Math.min(bytes.length, LONGEST_FIELD), StandardCharsets.UTF_8).strip();

@@ -198,9 +198,15 @@ final class SlurmConf {
                     + " NODEALLOCATIONPOLICY CPULOAD");
         }
         if (lines().stream().anyMatch(line -> CAPPED.matcher(line).find())) {
-            warnings.add("MaxCPUsPerNode: Weir starts no more tasks of the partition on a node than that, but counts no"
-                    + " processors: tasks that have several may be tried in vain where they are too many");
+            warnings.add(
+                    "MaxCPUsPerNode: jobs that may run in several partitions may be tried in vain where one of them gives"
+                            + " no more processors of a node");
         }
+        value("ScronParameters")
+                .filter(parameters -> List.of(parameters.split(",")).contains("enable"))
+                .ifPresent(parameters -> warnings.add("ScronParameters=" + parameters
+                        + ": Slurm has nobody change jobs of scrontab, so that Weir cannot start them; users can add none, and"
+                        + " Slurm goes on starting those that there are"));
         value("PreemptMode")
                 .filter(mode -> mode.toLowerCase(Locale.ROOT).contains("gang"))
                 .ifPresent(mode -> warnings.add(

@@ -157,6 +157,16 @@ class SlurmConfTest {
     }
 
     @Test
+    void shouldTellThatJobsOfScrontabStaySlurms() throws IOException {
+        Files.writeString(conf.file(), "ScronParameters=disable\n", StandardOpenOption.APPEND);
+        assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("Scron"));
+
+        Files.writeString(conf.file(), "ScronParameters=enable,explicit_scancel\n", StandardOpenOption.APPEND);
+        assertThat(conf.warnings())
+                .anyMatch(warning -> warning.startsWith("ScronParameters=enable,explicit_scancel: "));
+    }
+
+    @Test
     void shouldTellOfJobsThatTakeTurns() throws IOException {
         assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("PreemptMode"));
         Files.writeString(conf.file(), "PreemptMode=suspend,gang\n", StandardOpenOption.APPEND);

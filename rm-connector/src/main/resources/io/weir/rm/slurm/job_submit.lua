@@ -3,8 +3,8 @@
 --
 -- Held for Weir means priority 0, which Slurm shows as JobHeldUser. A hold that the user asks for (sbatch --hold,
 -- scontrol hold) would look the same, so it is kept as a word in front of the job's comment; scontrol release takes the
--- word away and leaves the job to Weir. An administrator's hold is JobHeldAdmin; scontrol uhold gives the job back to
--- Weir, scontrol release by root lets Slurm start it by itself.
+-- word away and leaves the job to Weir. An administrator's hold is JobHeldAdmin; scontrol uhold, and scontrol release by an
+-- operator, give the job back to Weir, scontrol release by root lets Slurm start it by itself.
 
 local HELD = "[held by user]"
 
@@ -107,6 +107,9 @@ end
 
 -- Returns why a job cannot be what its user asks for; nil when it can.
 local function objection(job)
+   if job.cron_job then
+      return "scrontab is not supported on this cluster: Slurm lets nobody change its jobs, and so nobody but itself start them"
+   end
    if job.contiguous == 1 then
       return "contiguous nodes (--contiguous) are not supported on this cluster"
    end
@@ -313,11 +316,28 @@ local function cores_in(list, threads)
    return count
 end
 
+-- Returns the number of a user by name; nil for one who stands elsewhere than in the file.
+local function number_of(user)
+   if tonumber(user) ~= nil then
+      return tonumber(user)
+   end
+   local file = io.open("/etc/passwd", "r")
+   local number = nil
+   for line in file and file:lines() or function() end do
+      local name, own = string.match(line, "^([^:]*):[^:]*:(%d+):")
+      number = number or (name == user and tonumber(own) or nil)
+   end
+   if file ~= nil then
+      file:close()
+   end
+   return number
+end
+
 -- What nodes have (nodes, their number and all features), what comes with GPUs by partition and under "" elsewhere (by_gpu), and
 -- whether Slurm knows switches, by the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_conf(path)
    local conf = { nodes = {}, count = 0, features = {}, by_gpu = { [""] = {} } }
-   local defaults, of_partitions, by_thread, as_written, whole = {}, {}, false, false, false
+   local defaults, of_partitions, by_thread, as_written, whole, memory = {}, {}, false, false, false, nil
    local file = io.open(path, "r")
    if file == nil then
       return conf
@@ -329,10 +349,13 @@ local function read_conf(path)
       local key, value = string.match(string.lower(line), "^%s*(%w+)%s*=%s*(%S+)")
       if key == "selecttypeparameters" then
          by_thread = string.find(value, "cr_cpu", 1, true) ~= nil
+         memory = string.find(value, "memory", 1, true) ~= nil
       elseif key == "selecttype" then
          whole = string.find(value, "linear", 1, true) ~= nil
       elseif key == "slurmdparameters" then
          as_written = string.find(value, "config_overrides", 1, true) ~= nil
+      elseif key == "slurmuser" then
+         conf.slurm_user = number_of(string.match(line, "=%s*(%S+)"))
       elseif key == "topologyplugin" then
          conf.switches = string.find(value, "tree", 1, true) ~= nil
       elseif key == "maxmempercpu" or key == "maxmempernode" then
@@ -390,6 +413,8 @@ local function read_conf(path)
          end
       end
    end
+   -- What Slurm counts where nothing is written.
+   conf.uncounted = memory == false or (memory == nil and whole)
    for _, has in pairs(conf.nodes) do
       -- Of whole nodes no cores are kept for the system.
       has.cpus = whole and has.all_cpus or has.cpus
@@ -415,6 +440,11 @@ local function conf_now()
       conf, conf_read = fine and result or { nodes = {}, count = 0, features = {}, by_gpu = {} }, os.time()
    end
    return conf
+end
+
+-- Says whether it is root or SlurmUser, as whom the connector runs.
+local function is_root(uid)
+   return uid == 0 or uid == conf_now().slurm_user
 end
 
 local function nodes_now()
@@ -800,6 +830,11 @@ local function impossible_in(job, partition, features, named, without)
       named = named,
       without = without,
    }
+   if conf_now().uncounted then
+      -- A node has to have as much memory as is asked for, whatever there is of the job besides.
+      memory = given(job.min_mem_per_node) and job.min_mem_per_node or given(job.min_mem_per_cpu) and job.min_mem_per_cpu or 0
+      want.memory, want.memory_per_cpu, want.task_memory = memory, 0, 0
+   end
    for name, count in pairs(by_task) do
       want.gres[name] = math.max(want.gres[name] or 0, count * (given_short(job.ntasks_per_node) and job.ntasks_per_node or 1))
    end
@@ -1242,7 +1277,7 @@ end
 -- Slurm hands the same request over for each record of an array or a heterogeneous job, changed as it was for the record before: it
 -- becomes what was asked for again.
 local function ask_again(job, record)
-   local asked = { priority = job.priority, comment = job.comment, admin_comment = job.admin_comment }
+   local asked = { priority = job.priority, comment = job.comment, admin_comment = job.admin_comment, begin_time = job.begin_time }
    local same = latest.of ~= nil and latest.of == several(record) and latest.request == request_of(job)
       and os.time() - latest.at <= SAME_REQUEST
    local left = latest.left
@@ -1252,6 +1287,7 @@ local function ask_again(job, record)
          job.admin_comment = asked.admin_comment
       end
       job.priority = asked.priority
+      job.begin_time = asked.begin_time
       if asked.comment ~= job.comment then
          job.comment = asked.comment == "" and " " or asked.comment or ""
       end
@@ -1268,7 +1304,7 @@ local function keep_mark(job, record, uid)
    if record.priority ~= 0 or not is_marked(record.comment) or job.comment == nil then
       return
    end
-   if uid ~= 0 or is_marked(job.comment) or bare(job.comment) ~= bare(record.comment) then
+   if not is_root(uid) or is_marked(job.comment) or bare(job.comment) ~= bare(record.comment) then
       job.comment = marked(job.comment)
    end
 end
@@ -1315,13 +1351,26 @@ local function keep_note(job, record)
    end
 end
 
+-- The connector notes an administrator's hold, of which Slurm does not tell a plug-in.
+local ADMIN_HOLD = "%[weir[^%]]*,adminhold="
+
+-- So far ahead a job begins that an operator released, in seconds: the connector sees it and holds the job for Weir.
+local FAR = 366 * 86400
+
+-- Says whether a request is to end an administrator's hold. Who may Slurm knows: it releases the job or refuses to, but by the time
+-- to begin starts nothing by itself.
+local function ends_hold_of_admin(job, record)
+   return job.priority == slurm.INFINITE and record.priority == 0 and waits(record)
+      and string.find(record.admin_comment or "", ADMIN_HOLD) ~= nil
+end
+
 local function modify(job, record, partitions, uid)
    -- Slurm would take it from priority 0 as from any other, and start by itself what is no longer held.
    if given_now(job.nice) and record.priority == 0 then
       slurm.log_user("the nice value of a job that waits has no effect on this cluster and can not be changed")
       return slurm.ESLURM_ACCESS_DENIED or slurm.ERROR
    end
-   if uid == 0 then
+   if is_root(uid) then
       keep_mark(job, record, uid)
       return slurm.SUCCESS
    end
@@ -1333,7 +1382,11 @@ local function modify(job, record, partitions, uid)
       slurm.log_info("a change of job %s by user %d is refused: %s", tostring(record.job_id), uid, why)
       return NOT_AVAILABLE
    end
-   change_hold(job, record, uid)
+   if ends_hold_of_admin(job, record) then
+      job.begin_time = os.time() + FAR
+   else
+      change_hold(job, record, uid)
+   end
    return slurm.SUCCESS
 end
 

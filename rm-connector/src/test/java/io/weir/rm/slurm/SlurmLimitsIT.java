@@ -44,6 +44,7 @@ class SlurmLimitsIT extends LiveSlurmTest {
         sacctmgr("add", "account", "bio");
         sacctmgr("add", "user", "nobody", "account=chem");
         sacctmgr("add", "user", "nobody", "account=bio");
+        sacctmgr("add", "user", "games", "account=chem", "adminlevel=Operator");
     }
 
     @AfterEach
@@ -199,7 +200,6 @@ class SlurmLimitsIT extends LiveSlurmTest {
 
     @Test
     void shouldLeaveToWeirWhatASlurmOperatorReleases() {
-        sacctmgr("add", "user", "games", "account=chem", "adminlevel=Operator");
         String job = cluster.submit("sleep 1000", "-A", "chem", "--hold");
 
         asOperator("scontrol", "release", job);
@@ -214,6 +214,31 @@ class SlurmLimitsIT extends LiveSlurmTest {
         assertThatThrownBy(() -> asOperator("scontrol", "update", "JobId=" + job, "Priority=1000"))
                 .hasMessageContaining("Job is in held state");
         assertGoesOn(job, "n1");
+    }
+
+    @Test
+    void shouldHaveSlurmJudgeWhoReleasesWhatAnAdministratorHolds() {
+        String job = cluster.submit("sleep 1000", "-A", "chem", "--hold");
+        String tasks = cluster.submit("sleep 1000", "-A", "chem", "--array=1-2");
+        for (String held : List.of(job, tasks)) {
+            List<String> each = held.equals(job) ? List.of(job) : List.of(tasks + "_1", tasks + "_2");
+            each.forEach(drive::job);
+            cluster.run("scontrol", "hold", held);
+            each.forEach(one -> assertHeld(one, "held by an administrator"));
+
+            assertThatThrownBy(() -> cluster.run(SlurmTestCluster.asUser("scontrol", "release", held)))
+                    .hasMessageContaining("Access/permission denied");
+            each.forEach(one -> assertHeld(one, "held by an administrator"));
+
+            asOperator("scontrol", "release", held);
+            for (String one : each) {
+                await().untilAsserted(
+                                () -> assertThat(drive.job(one).getState()).isEqualTo(JobState.IDLE));
+                assertThat(cluster.show(one, "Reason")).isEqualTo("JobHeldUser");
+            }
+        }
+        assertGoesOn(job, "n1");
+        assertGoesOn(tasks + "_2", "n2");
     }
 
     private void asOperator(String... command) {

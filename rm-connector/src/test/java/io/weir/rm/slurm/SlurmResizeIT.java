@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -43,7 +44,24 @@ class SlurmResizeIT {
             Assumptions.assumeTrue(
                     Files.isExecutable(Path.of(file)), file + " is missing: install it with .ci/install-slurm --db");
         }
-        cluster = SlurmTestCluster.start(Map.of("SLURM_NODES", "3", "SLURM_DATABASE", "1"));
+        cluster = SlurmTestCluster.start(Map.of(
+                "SLURM_NODES",
+                "3",
+                "SLURM_DATABASE",
+                "1",
+                "SLURM_EXTRA",
+                "AccountingStorageEnforce=associations,qos\nPartitionName=own Nodes=ALL AllowAccounts=chem AllowQos=high"
+                        + " DefMemPerCPU=100 State=UP"));
+        for (String line : List.of(
+                "add account bio,chem",
+                "add qos high",
+                "add user nobody account=bio qos=normal",
+                "add user nobody account=chem qos=normal,high",
+                "add user root account=bio")) {
+            List<String> command = new ArrayList<>(List.of("sacctmgr", "-i"));
+            command.addAll(List.of(line.split(" ", -1)));
+            cluster.run(command);
+        }
     }
 
     @AfterAll
@@ -84,6 +102,29 @@ class SlurmResizeIT {
             assertThatThrownBy(() -> resizer.remove(job, Set.of("n3"))).isInstanceOf(SlurmRefusal.class);
             assertThatThrownBy(() -> resizer.add(job, "nowhere", 1)).isInstanceOf(SlurmRefusal.class);
             assertThat(cluster.show(id, "Restarts")).isEqualTo("0");
+        }
+    }
+
+    @Test
+    void shouldAddNodesInThePartitionAndTheQosOfTheJobWithAsMuchMemory() throws SlurmRefusal {
+        SlurmConfig config = SlurmConfig.read(cluster.settings());
+        String id = cluster.submit("sleep 1000", "-p", "own", "-A", "chem", "--qos=high", "--mem-per-cpu=700");
+        try (SlurmResourceManager rm = SlurmResourceManager.open(Drive.CLUSTER, config);
+                SlurmRest rest = new SlurmRest(
+                        new UnixSocketTransport(cluster.directory().resolve("run/rest.sock")), null, TIMEOUT);
+                SlurmCommands commands = new SlurmCommands(null, config.slurmConf(), TIMEOUT)) {
+            Drive drive = new Drive(rm);
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(
+                            () -> assertThat(drive.start(id, "n1").outcome()).isEqualTo(CommandOutcome.DONE));
+
+            new JobResizer(rest, commands).add(rest.job(id).orElseThrow(), "n3", 1);
+            assertThat(drive.job(id).getAllocation())
+                    .extracting(NodeAllocation::getNodeId)
+                    .containsExactly("n1", "n3");
+            assertThat(cluster.show(id, "TRES")).contains("mem=1400M");
+        } finally {
+            cluster.run("scancel", id);
         }
     }
 

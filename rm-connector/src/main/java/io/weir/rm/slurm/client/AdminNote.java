@@ -39,6 +39,9 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** That Slurm holds the job because its dependency can never be fulfilled. */
     public static final String DEAD_DEPENDENCY = "nodep";
 
+    /** That an administrator of Slurm holds the job, which job_submit.lua is told in no other way. */
+    public static final String ADMIN_HOLD = "adminhold";
+
     /** Written by job_submit.lua: the begin time that it gave the job itself, epoch seconds. */
     public static final String BEGIN = "begin";
 

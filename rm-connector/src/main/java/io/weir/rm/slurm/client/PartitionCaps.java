@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many processors of each node the jobs of a partition may have together (MaxCPUsPerNode). Immutable.
@@ -32,6 +33,14 @@ public record PartitionCaps(Map<String, Integer> procs) {
             }
         });
         return new PartitionCaps(found);
+    }
+
+    /**
+     * Returns what stands for the processors that the jobs of a partition may have of a node, as a generic resource that each of
+     * its nodes has so much of; null for a partition without a cap.
+     */
+    public @Nullable String resource(String partition) {
+        return procs.containsKey(partition) ? "MaxCPUsPerNode:" + partition : null;
     }
 
     /** Returns how many of so many processors of a node the jobs of a partition may have together. */

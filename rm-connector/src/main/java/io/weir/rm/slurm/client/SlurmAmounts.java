@@ -80,6 +80,24 @@ public record SlurmAmounts(
                 procsPerGpu);
     }
 
+    /**
+     * Says whether no memory is asked for. Where Slurm counts memory (CR_Core_Memory), that is all memory of each node, on which no
+     * other job can have any.
+     */
+    public boolean areWithoutMemory() {
+        return memoryMb == 0 && memoryPerProcMb == 0 && nodeMemoryMb == 0;
+    }
+
+    /** Returns the memory that a node has to have where Slurm does not count it, in MB; 0 for any. */
+    long memoryOfNode() {
+        return Math.max(nodeMemoryMb, memoryPerProcMb);
+    }
+
+    /** Returns the same without memory. */
+    SlurmAmounts withoutMemory() {
+        return new SlurmAmounts(together, 0, 0, gres, 0, nodeGres, procsPerGpu);
+    }
+
     /** Returns whether it is processors alone, as many as the tasks have. */
     boolean isBare() {
         return memoryMb == 0 && gres.isEmpty() && nodeMemoryMb == 0 && nodeGres.isEmpty() && together == 1;
@@ -88,23 +106,33 @@ public record SlurmAmounts(
     /**
      * Writes the amounts for {@code tasks} into a requirement. Slurm counts memory by processor for all of the cores it gives: of
      * tasks that may lie anywhere that is not known before.
-     *
-     * @param threads processors of a core
      */
-    void write(TaskRequirement.Builder into, int tasks, int procsPerTask, int threads) {
+    void write(TaskRequirement.Builder into, int tasks, int procsPerTask, Counting counting) {
+        int threads = counting.threads();
+        @Nullable String capped = counting.capped();
         long procs = procsPerGpu == 0
                 ? (long) procsPerTask * together
                 : Math.max((long) procsPerTask * together, saturated(procsPerGpu, gres.getOrDefault(GPU, 0L)));
         long nodeProcs = saturated(procsPerGpu, nodeGres.getOrDefault(GPU, 0L));
         boolean known = memoryPerProcMb > 0 && tasks == together;
+        long cores = tasks == together ? wholeCores(procs, threads) : procs;
         into.setTasks(tasks / together)
                 .setProcsPerTask(bounded(procs))
                 .setMemoryMb(known ? saturated(memoryPerProcMb, wholeCores(procs, threads)) : memoryMb)
-                .setGres(records(gres))
+                .setGres(records(with(capped, cores, gres)))
                 .setNodeProcs(bounded(nodeProcs))
                 .setNodeMemoryMb(
                         memoryPerProcMb > 0 ? saturated(memoryPerProcMb, wholeCores(nodeProcs, threads)) : nodeMemoryMb)
-                .setNodeGres(records(nodeGres));
+                .setNodeGres(records(with(nodeProcs == 0 ? null : capped, wholeCores(nodeProcs, threads), nodeGres)));
+    }
+
+    private static SortedMap<String, Long> with(@Nullable String name, long count, SortedMap<String, Long> others) {
+        if (name == null) {
+            return others;
+        }
+        SortedMap<String, Long> all = new TreeMap<>(others);
+        all.put(name, count);
+        return all;
     }
 
     private static long wholeCores(long procs, int threads) {

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +75,7 @@ public final class SlurmCommands implements AutoCloseable {
     /** Lists the queue by the jobs' ids, those that ended recently included. */
     public Map<String, QueueLine> queue() {
         String mark = QueueLine.newMark();
-        ProcessBuilder squeue = builder(List.of("squeue", "--noheader", "--array", "--states=all"));
+        ProcessBuilder squeue = builder(List.of("squeue", "--noheader", "--all", "--array", "--states=all"));
         // Other users of this host see the words of a command, but not its environment.
         squeue.environment().put("SQUEUE_FORMAT", QueueLine.format(mark));
         Ending ending = run(squeue, timeout);
@@ -232,24 +233,45 @@ public final class SlurmCommands implements AutoCloseable {
                 .toList();
     }
 
-    /** Lets a job grow: allocates a node to a job of its own that may only be merged into {@code job}. Returns its id. */
-    public String allocateToExpand(String job, String user, String node, int procs) throws SlurmRefusal {
-        Ending ending = run(List.of(
+    /**
+     * Lets a job grow: allocates a node to a job of its own that may only be merged into {@code job}. That Slurm takes in the same
+     * partition and QOS alone; the memory is what the job has of its other nodes. Returns its id.
+     */
+    public String allocateToExpand(SlurmJob job, String node, int procs) throws SlurmRefusal {
+        String id = Long.toString(job.id());
+        List<String> command = new ArrayList<>(List.of(
                 "salloc",
                 "--no-shell",
                 "--immediate=3",
-                "--uid=" + user,
+                "--uid=" + job.user(),
                 "--priority=" + EXPANSION_PRIORITY,
-                "--job-name=" + expansionName(job),
+                "--job-name=" + expansionName(id),
                 "--nodes=1",
                 "--ntasks=" + procs,
                 "--nodelist=" + node,
-                "--dependency=expand:" + job));
+                "--dependency=expand:" + id));
+        Stream.of(
+                        option("--partition=", job.partition()),
+                        option("--account=", job.account()),
+                        option("--qos=", job.qos()),
+                        option("--mem-per-cpu=", memory(job.demands().amounts().memoryPerProcMb())),
+                        option("--mem=", memory(job.demands().amounts().nodeMemoryMb())))
+                .flatMap(Optional::stream)
+                .forEach(command::add);
+        Ending ending = run(command);
         Matcher granted = GRANTED.matcher(ending.errors());
         if (ending.code() == 0 && granted.find()) {
             return granted.group(1);
         }
-        throw refusal("salloc for job " + job, ending);
+        throw refusal("salloc for job " + id, ending);
+    }
+
+    private static Optional<String> option(String name, @Nullable String value) {
+        return Optional.ofNullable(value).map(given -> name + given);
+    }
+
+    private static @Nullable String memory(long megabytes) {
+        return megabytes == 0 ? null : megabytes + "M";
     }
 
     public static String expansionName(String job) {

@@ -42,6 +42,9 @@ public record SlurmDemands(
         SortedMap<String, Long> licences,
         List<String> flags,
         @Nullable String objection) {
+    /** The access of a job that shares its nodes with no other. */
+    public static final String SINGLE_JOB = "SINGLEJOB";
+
     static SlurmDemands of(SlurmJson json, Wishes asked, int tasks, int procsPerTask) {
         List<String> hosts = HostList.expand(asked.hosts());
         boolean counted = asked.mostNodes() > 0 || asked.leastNodes() > 1;
@@ -105,20 +108,22 @@ public record SlurmDemands(
 
     private static @Nullable String access(List<String> shared) {
         if (shared.contains("NONE") || shared.contains("EXCLUSIVE")) {
-            return "SINGLEJOB";
+            return SINGLE_JOB;
         }
         return shared.contains("USER") ? "SINGLEUSER" : null;
     }
 
-    /**
-     * Returns the requirement; empty when it is processors alone, which a report tells itself.
-     *
-     * @param threads processors of a core
-     */
-    public List<TaskRequirement> requirements(int tasks, int procsPerTask, int threads) {
-        boolean bare = amounts.isBare()
+    /** Returns the requirement; empty when it is processors alone, which a report tells itself. */
+    public List<TaskRequirement> requirements(int tasks, int procsPerTask, Counting counting) {
+        SlurmAmounts counted = counting.memory() ? amounts : amounts.withoutMemory();
+        List<String> all = new ArrayList<>(conditions);
+        if (!counting.memory() && amounts.memoryOfNode() > 0) {
+            all.add("memory>=" + amounts.memoryOfNode());
+        }
+        boolean bare = counted.isBare()
+                && counting.capped() == null
                 && features.isEmpty()
-                && conditions.isEmpty()
+                && all.isEmpty()
                 && leastNodes == 0
                 && mostNodes == 0
                 && mostTasksPerNode == 0;
@@ -127,14 +132,14 @@ public record SlurmDemands(
         }
         TaskRequirement.Builder requirement = TaskRequirement.newBuilder()
                 .setFeatures(features)
-                .setNodeConditions(conditions)
+                .setNodeConditions(all)
                 .setLeastNodes(leastNodes)
                 .setMostNodes(mostNodes)
                 .setMostTasksPerNode(amounts.together() == 1 ? mostTasksPerNode : 0);
         if (amounts.together() == 1 && mostTasksPerNode > 0 && (long) mostTasksPerNode * mostNodes == tasks) {
             requirement.setTasksPerNode(mostTasksPerNode);
         }
-        amounts.write(requirement, tasks, procsPerTask, threads);
+        counted.write(requirement, tasks, procsPerTask, counting);
         return List.of(requirement.build());
     }
 }

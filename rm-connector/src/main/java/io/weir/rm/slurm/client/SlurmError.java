@@ -59,6 +59,11 @@ public record SlurmError(int number, String text) {
         return says("db index is being set");
     }
 
+    /** Says whether the job is one of scrontab's, which Slurm has nobody change. */
+    public boolean isOfScrontab() {
+        return says("cannot modify scrontab jobs");
+    }
+
     /** Says whether this is no answer of the controller's but a failure to get one. */
     boolean isAway() {
         if (number != 0 && (number < FIRST_OF_CONTROLLER || number >= FIRST_OF_REST)) {

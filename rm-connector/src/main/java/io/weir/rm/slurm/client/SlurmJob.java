@@ -173,12 +173,14 @@ public record SlurmJob(
     }
 
     /**
-     * Returns before when the job may not begin by its user's word; null when there is none. After a restart Slurm itself sets a
-     * begin time a little ahead, as Weir's plug-in does at first; a start takes either back.
+     * Returns before when the job may not begin by its user's word; null when there is none. When it puts a job back into the queue
+     * Slurm itself sets a begin time a little ahead, which is taken back together with the words of the last start; and so does
+     * Weir's plug-in at first, which a start takes back.
      */
     @Nullable
     public Instant begins() {
-        return restarts > 0 || (eligible != null && note.gave(eligible)) ? null : eligible;
+        boolean requeued = restarts > 0 && note.asked().isPresent();
+        return requeued || (eligible != null && note.gave(eligible)) ? null : eligible;
     }
 
     /**

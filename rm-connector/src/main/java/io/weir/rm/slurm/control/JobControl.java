@@ -277,11 +277,7 @@ public final class JobControl {
         if (job.comment() == null || !SlurmJobTranslation.isMarked(job.comment())) {
             return List.of();
         }
-        String rest = job.comment()
-                .substring(SlurmJobTranslation.HELD_BY_USER.length())
-                .strip();
-        // Slurm does not take an empty comment for a change.
-        return List.of("Comment=" + (rest.isEmpty() ? " " : rest));
+        return List.of("Comment=" + SlurmJobTranslation.unmarked(job.comment()));
     }
 
     /** Returns the components of a heterogeneous job besides its first. */

@@ -48,8 +48,7 @@ public final class JobResizer {
             throw new SlurmRefusal(new SlurmError(0, "the user of job " + job.id() + " is not known"));
         }
         checkOrder(job, node);
-        String id = Long.toString(job.id());
-        String expansion = commands.allocateToExpand(id, job.user(), node, procs);
+        String expansion = commands.allocateToExpand(job, node, procs);
         boolean merged = false;
         try {
             commands.update(expansion, List.of("NumNodes=0"));

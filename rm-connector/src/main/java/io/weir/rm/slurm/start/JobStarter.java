@@ -168,6 +168,10 @@ public final class JobStarter {
                 obstacles.met(job, StartObstacle.UNREGISTERED, now.get());
                 return RmAnswer.refusedForNow(e.error().explanation());
             }
+            if (e.error().isOfScrontab()) {
+                obstacles.met(job, StartObstacle.OF_SCRONTAB, now.get());
+                return RmAnswer.refusedForNow(e.error().explanation());
+            }
             return e.error().isUnknownNode()
                     ? RmAnswer.refused(e.getMessage() + " among " + names(command))
                     : RmAnswer.refusedForJob(String.valueOf(e.getMessage()));

@@ -161,9 +161,13 @@ public final class ClusterView {
     private void configured(Instant now) {
         if (commands != null
                 && (unitSince == null || Duration.between(unitSince, now).abs().compareTo(UNIT_HOLDS) > 0)) {
-            unit = ProcUnit.of(commands.config());
+            String config = commands.config();
+            unit = ProcUnit.of(config);
             systemMemory = commands.systemMemory().orElse(systemMemory);
             caps = commands.partitionCaps().orElse(caps);
+            if (partitions.see(MemoryRule.of(config), caps)) {
+                jobs.replaceAll((id, known) -> known.outdated());
+            }
             unitSince = now;
         }
     }
@@ -332,6 +336,7 @@ public final class ClusterView {
         Map<String, SlurmJob> fetched = fetch(changed, lines.size());
         takeBackHolds(queue, fetched, now);
         DeadDependencies.look(queue, fetched, this::jobBefore);
+        AdministratorHolds.look(queue, fetched, now, () -> isPluginInPlace(fetched));
         for (QueueLine line : changed) {
             @Nullable SlurmJob job = fetched.get(line.id());
             if (job != null) {
@@ -380,6 +385,12 @@ public final class ClusterView {
                 return job.held(SlurmJobTranslation.HELD_AS_USER);
             });
         });
+    }
+
+    /** Says whether some job bears a note or the mark of a user's hold: job_submit.lua writes one or the other on nearly all of them. */
+    private boolean isPluginInPlace(Map<String, SlurmJob> fetched) {
+        return Stream.concat(jobs.values().stream().map(KnownJob::job), fetched.values().stream())
+                .anyMatch(job -> !job.note().marks().isEmpty() || SlurmJobTranslation.isMarked(job.comment()));
     }
 
     private @Nullable SlurmJob jobBefore(String id) {

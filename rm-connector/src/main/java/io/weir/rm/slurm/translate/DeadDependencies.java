@@ -96,7 +96,7 @@ final class DeadDependencies {
         return write(commands, record, record.get(0).note().without(AdminNote.DEAD_DEPENDENCY));
     }
 
-    private static boolean write(SlurmCommands commands, List<SlurmJob> record, AdminNote note) {
+    static boolean write(SlurmCommands commands, List<SlurmJob> record, AdminNote note) {
         try {
             commands.updateInSession(nameOf(record), List.of("AdminComment=" + note.text()));
             return true;
@@ -107,7 +107,7 @@ final class DeadDependencies {
     }
 
     /** Returns the jobs by their records: tasks of an array that share one are changed together, or each would get its own. */
-    private static Collection<List<SlurmJob>> records(Collection<SlurmJob> jobs) {
+    static Collection<List<SlurmJob>> records(Collection<SlurmJob> jobs) {
         return jobs.stream()
                 .collect(Collectors.groupingBy(
                         SlurmJob::id, LinkedHashMap::new, Collectors.toCollection(ArrayList::new)))
@@ -118,7 +118,7 @@ final class DeadDependencies {
     }
 
     /** Returns by which name scontrol changes all of them and nothing else. */
-    private static String nameOf(List<SlurmJob> record) {
+    static String nameOf(List<SlurmJob> record) {
         SlurmJob first = record.get(0);
         if (record.size() == 1 || first.array() == null) {
             return first.alone();

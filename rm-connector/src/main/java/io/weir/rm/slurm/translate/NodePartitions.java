@@ -1,5 +1,7 @@
 package io.weir.rm.slurm.translate;
 
+import io.weir.rm.slurm.client.Counting;
+import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.schemas.NodeAllocation;
@@ -17,6 +19,8 @@ public final class NodePartitions {
     private final Map<String, Integer> threads = new HashMap<>();
     private final Map<String, Integer> cores = new HashMap<>();
     private final Map<String, Integer> threadsOfNodes = new HashMap<>();
+    private MemoryRule memory = MemoryRule.UNKNOWN;
+    private PartitionCaps caps = PartitionCaps.NONE;
 
     /** Takes over what Slurm tells of all nodes. */
     void see(List<SlurmNode> nodes) {
@@ -30,6 +34,33 @@ public final class NodePartitions {
             threadsOfNodes.put(node.name(), node.threads());
             node.partitions().forEach(partition -> threads.merge(partition, node.threads(), Math::max));
         }
+    }
+
+    /**
+     * Takes over what holds for all nodes; returns whether it is another than before.
+     *
+     * @param rule whether Slurm counts memory
+     * @param now how many processors of each node partitions give
+     */
+    boolean see(MemoryRule rule, PartitionCaps now) {
+        boolean changed = rule != memory || !now.equals(caps);
+        memory = rule;
+        caps = now;
+        return changed;
+    }
+
+    /** Says whether a job has its nodes to itself because it has all of their memory. */
+    boolean givesAllMemory(SlurmJob job) {
+        return memory == MemoryRule.COUNTED && job.demands().amounts().areWithoutMemory();
+    }
+
+    /**
+     * Returns how Slurm counts what a job in these partitions has. Of several nobody knows beforehand which it will be, and so which
+     * part of a node's processors it may have.
+     */
+    Counting counting(List<String> some) {
+        return new Counting(
+                threads(some), some.size() == 1 ? caps.resource(some.get(0)) : null, memory != MemoryRule.UNCOUNTED);
     }
 
     /** Returns how many processors a core has on nodes of these partitions, the most where they differ; at least 1. */

@@ -1,7 +1,9 @@
 package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.AdminNote;
+import io.weir.rm.slurm.client.Counting;
 import io.weir.rm.slurm.client.QueueLine;
+import io.weir.rm.slurm.client.SlurmDemands;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmReservation;
 import io.weir.schemas.JobReport;
@@ -79,8 +81,8 @@ public final class SlurmJobTranslation {
         };
         boolean onNodes = state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
         List<String> partitions = job.partitions();
-        int threads = nodes.threads(partitions);
-        int procsPerTask = job.procsPerTask(threads);
+        Counting counting = nodes.counting(partitions);
+        int procsPerTask = job.procsPerTask(counting.threads());
         boolean neverRan = ended && !job.hadNodes();
         List<String> excluded = excluded(job, state, now);
         return JobReport.newBuilder()
@@ -108,12 +110,15 @@ public final class SlurmJobTranslation {
                 .setReason(reason(job, state, now))
                 .setOwnerMayRelease(state != JobState.HOLD
                         || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
-                .setRequirements(job.demands().requirements(job.tasks(), procsPerTask, threads))
+                .setRequirements(job.demands().requirements(job.tasks(), procsPerTask, counting))
                 .setHosts(hosts(job, now))
                 .setExcludedHosts(excluded)
                 .setExcludedForNow(excluded.size() > job.demands().excluded().size())
                 .setPreference(job.demands().preferred())
-                .setNodeAccess(job.demands().access())
+                .setNodeAccess(
+                        nodes.givesAllMemory(job)
+                                ? SlurmDemands.SINGLE_JOB
+                                : job.demands().access())
                 .setReservation(reservation(job))
                 .setFlags(job.demands().flags())
                 .setExtension(extension(job))
@@ -266,6 +271,9 @@ public final class SlurmJobTranslation {
         if (job.component() != null && !job.demands().oneOf().isEmpty()) {
             return KeptBack.by("Weir does not know the same choice of features for all nodes of a component");
         }
+        if (!adminHoldsAreWeirs && isHeldByAdmin(job)) {
+            return Optional.of(new KeptBack("held by an administrator of Slurm" + otherCause(job), false));
+        }
         if (isMarked(job.comment())) {
             return KeptBack.by(isMarkedAsRequeued(job) ? "held by Slurm: " + job.requeuedHeld() : "held by its user");
         }
@@ -274,9 +282,6 @@ public final class SlurmJobTranslation {
         }
         if (job.note().mark(AdminNote.HOLD).isPresent()) {
             return KeptBack.by("held by Weir");
-        }
-        if (!adminHoldsAreWeirs && isHeldByAdmin(job)) {
-            return Optional.of(new KeptBack("held by an administrator of Slurm" + otherCause(job), false));
         }
         if (DeadDependencies.isDead(job)) {
             return KeptBack.by(DeadDependencies.REASON + ": " + job.dependency());
@@ -367,6 +372,12 @@ public final class SlurmJobTranslation {
             return HELD_BY_USER;
         }
         return isMarked(comment) ? comment : HELD_BY_USER + " " + comment;
+    }
+
+    /** Returns a marked comment without the mark; a blank for none, for Slurm does not take an empty comment for a change. */
+    public static String unmarked(String comment) {
+        String own = comment.substring(HELD_BY_USER.length()).strip();
+        return own.isEmpty() ? " " : own;
     }
 
     public static boolean isMarked(@Nullable String comment) {

@@ -8,6 +8,9 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slurm's nodes in Weir's words. A node that is being rebooted or switched off is DOWN, whatever else Slurm says. One that is
@@ -66,7 +69,7 @@ public final class SlurmNodeTranslation {
                 .setDiskMb(node.diskMb())
                 .setAvailableProcs(usage ? Math.max(0, node.procs() - node.usedProcs()) : null)
                 .setAvailableMemoryMb(usage ? Math.max(0, node.memoryMb() - node.usedMemoryMb()) : null)
-                .setGres(SlurmAmounts.records(node.gres()))
+                .setGres(SlurmAmounts.records(resources(node, caps)))
                 .setClasses(node.partitions().stream()
                         .map(partition -> new NameCount(partition, (long) caps.of(partition, node.procs())))
                         .toList())
@@ -76,6 +79,17 @@ public final class SlurmNodeTranslation {
                 .setSwitchedOnForJobs(node.hasAny(POWERED_DOWN))
                 .setReason(node.reason() == null && isSilent(node) ? "not responding" : node.reason())
                 .build());
+    }
+
+    private static SortedMap<String, Long> resources(SlurmNode node, PartitionCaps caps) {
+        SortedMap<String, Long> all = new TreeMap<>(node.gres());
+        for (String partition : node.partitions()) {
+            @Nullable String capped = caps.resource(partition);
+            if (capped != null) {
+                all.put(capped, (long) caps.of(partition, node.procs()));
+            }
+        }
+        return all;
     }
 
     private static boolean isSilent(SlurmNode node) {

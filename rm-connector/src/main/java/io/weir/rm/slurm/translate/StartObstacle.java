@@ -18,6 +18,10 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     public static final StartObstacle UNREGISTERED =
             new StartObstacle(Kind.PASSING, "slurmdbd has not registered the job", List.of());
 
+    /** A job of scrontab's has come to wait before job_submit.lua refused them. Nobody but Slurm starts it. */
+    public static final StartObstacle OF_SCRONTAB =
+            new StartObstacle(Kind.PASSING, "Slurm alone starts jobs of scrontab", List.of());
+
     private static final Pattern UNAVAILABLE = Pattern.compile("UnavailableNodes:(\\S+)");
 
     /** Another job that was released is ahead of it and does not start, or has to wait for the backfill scheduler. */

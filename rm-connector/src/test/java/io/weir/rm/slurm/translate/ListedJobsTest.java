@@ -516,4 +516,28 @@ class ListedJobsTest {
         assertThat(lookAtHeld("JobHeldAdmin", "")).isEmpty();
         assertHeld(JobState.HOLD, "held by an administrator of Slurm");
     }
+
+    @Test
+    void shouldNoteTheHoldOfAnAdministratorAndHoldForWeirWhatAnOperatorReleased() throws IOException {
+        String note = ",\"admin_comment\":\"[weir,nokill=1%s]\"";
+        assertThat(lookAtHeld("JobHeldUser", note.formatted(""))).isEmpty();
+        assertThat(lookAtHeld("JobHeldAdmin", note.formatted("")))
+                .containsExactly("update JobId=17 AdminComment=[weir,nokill=1,adminhold=@0]");
+        assertThat(lookAtHeld("JobHeldAdmin", note.formatted(",adminhold=@0"))).isEmpty();
+        assertHeld(JobState.HOLD, "held by an administrator of Slurm");
+
+        assertThat(lookAtHeld("JobHeldAdmin", ",\"comment\":\"[held by user]\""))
+                .as("a job without a note")
+                .containsExactly("update JobId=17 AdminComment=[weir,adminhold=@0]");
+        assertThat(lookAtHeld("JobHeldUser", note.formatted(",adminhold=@0")))
+                .as("another administrator's uhold")
+                .containsExactly("update JobId=17 AdminComment=[weir,nokill=1]");
+        assertThat(lookAtHeld(
+                        "BeginTime",
+                        note.formatted(",adminhold=@0")
+                                + ",\"priority\":9,\"eligible_time\":31626000,\"comment\":\"[held by user] words\""))
+                .containsExactly(
+                        "uhold 17", "update JobId=17 StartTime=now AdminComment=[weir,nokill=1] Comment=words");
+        assertThat(held.getState()).isEqualTo(JobState.HOLD);
+    }
 }

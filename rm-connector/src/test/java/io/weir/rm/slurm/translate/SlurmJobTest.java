@@ -4,14 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeAllocation;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -228,9 +231,51 @@ class SlurmJobTest {
     }
 
     @Test
-    void shouldTakeRequeuedJobForIdle() {
-        assertThat(report(pending(",\"restart_cnt\":1,\"eligible_time\":2100")).getState())
+    void shouldTakeRequeuedJobForIdleUnlessItsUserGaveItATime() {
+        String later = ",\"restart_cnt\":1,\"eligible_time\":2100,\"admin_comment\":\"[weir,%s]\"";
+
+        assertThat(report(pending(later.formatted("start=c/1@0,asked=n%3A1-0%3Bk%3A1")))
+                        .getState())
+                .as("Slurm gave it one when it put it back")
                 .isEqualTo(JobState.IDLE);
+        assertHeld(pending(later.formatted("start=c/1@0,restored=n%3A1-0%3Bk%3A1")), "begins at");
+    }
+
+    @Test
+    void shouldHaveNodesToItselfWithAllTheirMemory() {
+        assertThat(report(pending("")).getNodeAccess()).isNull();
+
+        nodes.see(MemoryRule.COUNTED, PartitionCaps.NONE);
+        assertThat(report(pending("")).getNodeAccess()).isEqualTo("SINGLEJOB");
+        assertThat(report("\"job_state\":\"RUNNING\",\"nodes\":\"n3\",\"memory_per_node\":null")
+                        .getNodeAccess())
+                .isEqualTo("SINGLEJOB");
+        for (String memory : List.of(
+                "\"memory_per_node\":100",
+                "\"memory_per_cpu\":100",
+                "\"memory_per_tres\":\"gres:gpu:100\",\"tres_per_node\":\"gres:gpu:1\"")) {
+            assertThat(report(pending("," + memory)).getNodeAccess()).as(memory).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "part, '\"tasks\":3', 1",
+        "part, '\"tasks\":2,\"cpus_per_task\":2', 2",
+        // A single task gets whole cores.
+        "cores, '\"tasks\":1', 2",
+        "'part,batch', '\"tasks\":3', 0",
+        "batch, '\"tasks\":3', 0"
+    })
+    void shouldCountProcessorsOfWhichAPartitionGivesOnlySome(String partition, String fields, long procs) {
+        nodes.see(List.of(
+                slurmNode("{\"name\":\"n1\",\"cpus\":4,\"cores\":2,\"threads\":2,\"partitions\":[\"cores\"]}")));
+        nodes.see(MemoryRule.UNKNOWN, new PartitionCaps(Map.of("part", 2, "cores", 2)));
+
+        JobReport report = report(pending(",\"partition\":\"" + partition + "\"," + fields));
+        assertThat(report.getRequirements().stream().flatMap(each -> each.getGres().stream()))
+                .containsExactlyElementsOf(
+                        procs == 0 ? List.of() : List.of(new NameCount("MaxCPUsPerNode:" + partition, procs)));
     }
 
     @Test

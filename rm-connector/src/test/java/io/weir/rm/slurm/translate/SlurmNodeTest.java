@@ -141,12 +141,32 @@ class SlurmNodeTest {
                 .isEqualTo(unit);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "'SelectTypeParameters    = CR_CORE_MEMORY', COUNTED",
+        "'SelectTypeParameters    = CR_CPU', UNCOUNTED",
+        "'SelectTypeParameters    = CR_MEMORY,CR_ONE_TASK_PER_CORE', COUNTED",
+        "'SelectTypeParameters    = NONE', UNCOUNTED",
+        "'SlurmUser = memory(0)', UNKNOWN"
+    })
+    void shouldReadWhetherMemoryIsCounted(String line, MemoryRule rule) {
+        assertThat(MemoryRule.of("SelectType              = select/cons_tres\n" + line + "\n"))
+                .isEqualTo(rule);
+    }
+
     @Test
-    void shouldTellHowManyTasksAPartitionGivesOfTheNode() {
+    void shouldTellHowManyTasksAndProcessorsAPartitionGivesOfTheNode() {
         String partitions = "\"state\":\"idle\",\"partitions\":[\"batch\",\"part\",\"wide\"]";
         PartitionCaps caps = new PartitionCaps(Map.of("part", 2, "wide", 64));
 
         assertThat(report(partitions, ProcUnit.CORE, caps).orElseThrow().getClasses())
                 .containsExactly(new NameCount("batch", 4L), new NameCount("part", 2L), new NameCount("wide", 4L));
+        assertThat(report(partitions + ",\"gres\":\"gpu:2\"", ProcUnit.CORE, caps)
+                        .orElseThrow()
+                        .getGres())
+                .containsExactly(
+                        new NameCount("MaxCPUsPerNode:part", 2L),
+                        new NameCount("MaxCPUsPerNode:wide", 4L),
+                        new NameCount("gpu", 2L));
     }
 }

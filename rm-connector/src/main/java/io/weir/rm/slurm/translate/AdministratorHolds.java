@@ -1,0 +1,92 @@
+package io.weir.rm.slurm.translate;
+
+import io.weir.rm.slurm.client.AdminNote;
+import io.weir.rm.slurm.client.SlurmCommands;
+import io.weir.rm.slurm.client.SlurmJob;
+import io.weir.rm.slurm.client.SlurmRefusal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Jobs that an administrator of Slurm holds. To job_submit.lua they look like those that wait for Weir, so the hold is noted on
+ * them: then that has Slurm judge who may release them, and gives those that are a begin time far ahead. So an owner is refused, and
+ * what an operator released is held for Weir again before Slurm starts it. Stateless.
+ */
+final class AdministratorHolds {
+    private static final Logger log = LoggerFactory.getLogger(AdministratorHolds.class);
+
+    /** Begins later than any job that its user has waiting. */
+    private static final Duration FAR = Duration.ofDays(365);
+
+    private AdministratorHolds() {}
+
+    /**
+     * Looks at jobs that changed.
+     *
+     * @param pluginInPlace whether job_submit.lua is in place; without it nothing is written on jobs
+     */
+    static void look(
+            SlurmCommands commands, Map<String, SlurmJob> changed, Instant now, BooleanSupplier pluginInPlace) {
+        Map<String, SlurmJob> noted = new LinkedHashMap<>();
+        Map<String, SlurmJob> released = new LinkedHashMap<>();
+        changed.forEach((id, job) -> {
+            if (!job.isPending()) {
+                return;
+            }
+            if (isNoted(job) && isReleased(job, now)) {
+                released.put(id, job);
+            } else if (SlurmJobTranslation.isHeldByAdmin(job) != isNoted(job)) {
+                noted.put(id, job);
+            }
+        });
+        if (!noted.isEmpty() && pluginInPlace.getAsBoolean()) {
+            for (List<SlurmJob> record : DeadDependencies.records(noted.values())) {
+                SlurmJob job = record.get(0);
+                AdminNote note = job.note();
+                DeadDependencies.write(
+                        commands,
+                        record,
+                        isNoted(job)
+                                ? note.without(AdminNote.ADMIN_HOLD)
+                                : note.with(AdminNote.ADMIN_HOLD, job.restarts()));
+            }
+        }
+        for (List<SlurmJob> record : DeadDependencies.records(released.values())) {
+            takeBack(commands, record);
+        }
+    }
+
+    private static boolean isNoted(SlurmJob job) {
+        return job.note().mark(AdminNote.ADMIN_HOLD).isPresent();
+    }
+
+    /** Says whether the job was released by somebody else than root, who has Slurm start it. */
+    private static boolean isReleased(SlurmJob job, Instant now) {
+        return !job.isHeld() && job.eligible() != null && job.eligible().isAfter(now.plus(FAR));
+    }
+
+    private static void takeBack(SlurmCommands commands, List<SlurmJob> record) {
+        String name = DeadDependencies.nameOf(record);
+        SlurmJob job = record.get(0);
+        List<String> fields = new ArrayList<>(List.of(
+                "StartTime=now",
+                "AdminComment=" + job.note().without(AdminNote.ADMIN_HOLD).text()));
+        if (job.comment() != null && SlurmJobTranslation.isMarked(job.comment())) {
+            fields.add("Comment=" + SlurmJobTranslation.unmarked(job.comment()));
+        }
+        try {
+            commands.holdAsUser(List.of(name));
+            commands.updateInSession(name, fields);
+            log.info("job={} was released from an administrator's hold, and waits", name);
+        } catch (SlurmRefusal e) {
+            log.warn("job={} was released from an administrator's hold, and begins late: {}", name, e.getMessage());
+        }
+    }
+}
