@@ -11,6 +11,7 @@ import io.weir.service.ProgressWatch;
 import io.weir.service.Readiness;
 import io.weir.service.Service;
 import io.weir.service.ServiceContext;
+import io.weir.service.TransactionWatch;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.BrokerPatience;
 import io.weir.topics.BrokerRequirements;
@@ -26,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigDef;
@@ -81,6 +83,9 @@ public final class SchedulerService implements Service {
                 new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
         runner.start();
+        TransactionWatch transactions = TransactionWatch.start(config.admin(), ownTopics(config));
+        context.readiness().declare("transactions", transactions::obstacle);
+        context.lifecycle().onClose("transaction-watch", CLOSE_LIMIT, transactions::stop);
         PluginService plugins = new PluginService(
                 config.consumer(),
                 config.producer(),
@@ -120,6 +125,14 @@ public final class SchedulerService implements Service {
 
     private static String pluginGroup(String applicationId) {
         return applicationId + "-plugins";
+    }
+
+    /** Returns which topics are read or written by the stream, or keep its state. */
+    private static Predicate<String> ownTopics(SchedulerConfig config) {
+        Set<String> names = SchedulerTopology.topics().stream()
+                .map(config.topics().names()::full)
+                .collect(Collectors.toSet());
+        return name -> names.contains(name) || TopicProvisioner.isChangelog(name, config.applicationId());
     }
 
     private static void serve(SchedulerConfig config, AvroCodec codec, ServiceContext context) throws IOException {

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * its coordinator takes the partitions of a transaction that is being ended for deleted ones, and passes them over
  * (KAFKA-20734). How each ended, the coordinator's log says. Blocks for the broker.
  */
-final class HangingTransactions {
+public final class HangingTransactions {
     private static final Logger log = LoggerFactory.getLogger(HangingTransactions.class);
     private static final Duration SLICE = Duration.ofMillis(100);
     private static final long ANSWER_SECONDS = 10;
@@ -44,29 +44,40 @@ final class HangingTransactions {
 
     private final Map<String, Object> client;
 
+    /**
+     * A transaction that was ended here.
+     *
+     * @param partition where it lay open
+     * @param start offset of its first record there
+     * @param committed whether it is committed, else aborted
+     */
+    public record Ended(TopicPartition partition, long start, boolean committed) {}
+
     /** Asks a broker with a client of these properties, whose account must be allowed to do what brokers do. */
-    HangingTransactions(Map<String, Object> client) {
+    public HangingTransactions(Map<String, Object> client) {
         this.client = new HashMap<>(client);
     }
 
     /**
-     * Ends all that there are now, as they were ended, and says so.
+     * Ends all that there are now, as their coordinators did, and returns them.
      *
      * @throws KafkaException when the broker does not let it
      */
-    void end() {
+    public List<Ended> end() {
         try (Admin admin = Admin.create(client)) {
             Map<TopicPartition, Node> leaders = leaders(admin);
             if (open(admin, leaders.keySet()).isEmpty()) {
-                return;
+                return List.of();
             }
             TransactionOutcomes outcomes = outcomes(leaders.keySet());
             // In this order: what is still open on a partition after its coordinator wrote down that it is done hangs.
-            end(open(admin, leaders.keySet()), outcomes, leaders);
+            return end(open(admin, leaders.keySet()), outcomes, leaders);
         }
     }
 
-    private void end(List<OpenTransaction> all, TransactionOutcomes outcomes, Map<TopicPartition, Node> leaders) {
+    private List<Ended> end(
+            List<OpenTransaction> all, TransactionOutcomes outcomes, Map<TopicPartition, Node> leaders) {
+        List<Ended> ended = new ArrayList<>();
         try (TransactionMarkers markers = new TransactionMarkers(client)) {
             for (OpenTransaction open : all) {
                 Node leader = leaders.get(open.partition());
@@ -78,6 +89,7 @@ final class HangingTransactions {
                 Errors error = markers.write(leader, open, result);
                 if (error == Errors.NONE) {
                     log.warn("Ended a transaction that the broker had left open: result={} {}", result, open);
+                    ended.add(new Ended(open.partition(), open.start(), result == TransactionResult.COMMIT));
                 } else {
                     log.info("Not ended, its producer may have gone on: error={} {}", error, open);
                 }
@@ -85,6 +97,7 @@ final class HangingTransactions {
         } catch (IOException e) {
             throw new KafkaException("Cannot end " + all, e);
         }
+        return ended;
     }
 
     private static Map<TopicPartition, Node> leaders(Admin admin) {
