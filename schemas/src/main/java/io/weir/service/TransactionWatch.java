@@ -48,6 +48,7 @@ public final class TransactionWatch {
     private final Thread thread = new Thread(this::run, "transaction-watch");
 
     private @Nullable Admin client;
+    private boolean told;
 
     /** Where readers wait by partition; replaced as a whole. */
     private volatile Map<TopicPartition, Wait> waits = Map.of();
@@ -146,7 +147,6 @@ public final class TransactionWatch {
 
     /** Compares where the partitions end with where readers of committed records come to. */
     void take(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> readable) {
-        boolean stuckBefore = obstacle().isPresent();
         long now = nanos.getAsLong();
         Map<TopicPartition, Wait> next = new HashMap<>();
         readable.forEach((partition, offset) -> {
@@ -157,11 +157,12 @@ public final class TransactionWatch {
         });
         waits = Map.copyOf(next);
         Optional<String> stuck = obstacle();
-        if (stuck.isPresent() && !stuckBefore) {
+        if (stuck.isPresent() && !told) {
             log.error("Not ready: {}", stuck.get());
-        } else if (stuck.isEmpty() && stuckBefore) {
+        } else if (stuck.isEmpty() && told) {
             log.info("Readers of committed records go on");
         }
+        told = stuck.isPresent();
     }
 
     /** Returns on which partitions readers have waited for too long; empty when nowhere. */
