@@ -7,6 +7,7 @@ import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
 import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.scheduler.stream.quarantine.Suspicions;
+import io.weir.scheduler.stream.store.Stores;
 import io.weir.service.ProgressWatch;
 import io.weir.service.Readiness;
 import io.weir.service.Service;
@@ -22,6 +23,7 @@ import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.Topics;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -165,8 +167,14 @@ public final class SchedulerService implements Service {
                             topic.name().startsWith("rm.") || topic.name().startsWith("monitoring."))
                     .map(names::full)
                     .collect(Collectors.toSet());
+            Path state = config.stateDir().resolve(config.applicationId());
             return new StartOffsets(admin, config.applicationId(), stored::read, reported)
-                    .ensure(inputs, names.full(Topics.JOURNAL));
+                    .ensure(
+                            inputs,
+                            names.full(Topics.JOURNAL),
+                            Stores.changelogs(config.applicationId()),
+                            partition -> Stores.areOn(state, partition),
+                            () -> FormerState.setAside(state));
         }
     }
 
