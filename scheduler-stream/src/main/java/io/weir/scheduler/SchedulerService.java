@@ -7,10 +7,12 @@ import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
 import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.scheduler.stream.quarantine.Suspicions;
+import io.weir.scheduler.stream.store.Stores;
 import io.weir.service.ProgressWatch;
 import io.weir.service.Readiness;
 import io.weir.service.Service;
 import io.weir.service.ServiceContext;
+import io.weir.service.TransactionWatch;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.BrokerPatience;
 import io.weir.topics.BrokerRequirements;
@@ -21,11 +23,13 @@ import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.Topics;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigDef;
@@ -81,6 +85,9 @@ public final class SchedulerService implements Service {
                 new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
         runner.start();
+        TransactionWatch transactions = TransactionWatch.start(config.admin(), ownTopics(config));
+        context.readiness().declare("transactions", transactions::obstacle);
+        context.lifecycle().onClose("transaction-watch", CLOSE_LIMIT, transactions::stop);
         PluginService plugins = new PluginService(
                 config.consumer(),
                 config.producer(),
@@ -122,6 +129,14 @@ public final class SchedulerService implements Service {
         return applicationId + "-plugins";
     }
 
+    /** Returns which topics are read or written by the stream, or keep its state. */
+    private static Predicate<String> ownTopics(SchedulerConfig config) {
+        Set<String> names = SchedulerTopology.topics().stream()
+                .map(config.topics().names()::full)
+                .collect(Collectors.toSet());
+        return name -> names.contains(name) || TopicProvisioner.isChangelog(name, config.applicationId());
+    }
+
     private static void serve(SchedulerConfig config, AvroCodec codec, ServiceContext context) throws IOException {
         if (config.api().isPresent()) {
             ApiServer api = ApiServer.start(
@@ -152,8 +167,14 @@ public final class SchedulerService implements Service {
                             topic.name().startsWith("rm.") || topic.name().startsWith("monitoring."))
                     .map(names::full)
                     .collect(Collectors.toSet());
+            Path state = config.stateDir().resolve(config.applicationId());
             return new StartOffsets(admin, config.applicationId(), stored::read, reported)
-                    .ensure(inputs, names.full(Topics.JOURNAL));
+                    .ensure(
+                            inputs,
+                            names.full(Topics.JOURNAL),
+                            Stores.changelogs(config.applicationId()),
+                            partition -> Stores.areOn(state, partition),
+                            () -> FormerState.setAside(state));
         }
     }
 

@@ -8,10 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -60,10 +62,23 @@ final class StartOffsets {
     /**
      * Sets the positions on {@code inputs} that are missing or lie outside of their topics, and returns how many partitions each of them has.
      *
-     * @throws UnfitBrokerException when that cannot be done without losing or repeating inputs
+     * @param changelogs names of the topics that keep the state
+     * @param copied says of which partitions this machine has a copy of the state
+     * @param beginning is run before anything else where the group has never read anything and no topic has anything of it: what
+     *     this machine has is of another installation then, perhaps of this one before its brokers lost everything
+     * @throws UnfitBrokerException when that cannot be done without losing or repeating inputs, or the state is gone
      */
-    int ensure(Collection<String> inputs, String journal) throws InterruptedException {
+    int ensure(
+            Collection<String> inputs,
+            String journal,
+            Collection<String> changelogs,
+            IntPredicate copied,
+            Runnable beginning)
+            throws InterruptedException {
         Collection<TopicPartition> partitions = partitions(inputs);
+        if (isBeginning(partitions, journal, changelogs)) {
+            beginning.run();
+        }
         long deadline = System.nanoTime() + CONTEST_LIMIT.toNanos();
         for (Map<TopicPartition, Place> unfit = unfit(partitions); !unfit.isEmpty(); unfit = unfit(partitions)) {
             Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
@@ -80,7 +95,89 @@ final class StartOffsets {
                 Thread.sleep(CONTEST_PAUSE.toMillis());
             }
         }
+        requireState(journal, changelogs, copied);
         return partitions.size() / inputs.size();
+    }
+
+    private boolean isBeginning(Collection<TopicPartition> inputs, String journal, Collection<String> changelogs) {
+        Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
+                get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), "positions of " + group);
+        return inputs.stream().allMatch(partition -> committed.get(partition) == null)
+                && partitionsWithRecords(journal).isEmpty()
+                && kept(changelogs).values().stream().allMatch(Set::isEmpty);
+    }
+
+    /** Returns the numbers of the partitions that have records, by changelog; none of one that is missing. */
+    private Map<String, Set<Integer>> kept(Collection<String> changelogs) {
+        Set<String> present = get(admin.listTopics().names(), "names of topics");
+        Map<String, Set<Integer>> kept = new TreeMap<>();
+        changelogs.forEach(changelog ->
+                kept.put(changelog, present.contains(changelog) ? partitionsWithRecords(changelog) : Set.of()));
+        return kept;
+    }
+
+    /**
+     * A changelog that is gone is made anew, empty, by Kafka Streams. Where this machine has no copy of the state either, the
+     * scheduler would go on from its positions as if it had never decided anything.
+     */
+    private void requireState(String journal, Collection<String> changelogs, IntPredicate copied) {
+        Set<String> present = get(admin.listTopics().names(), "names of topics");
+        Map<String, Set<Integer>> kept = new TreeMap<>();
+        changelogs.forEach(changelog ->
+                kept.put(changelog, present.contains(changelog) ? partitionsWithRecords(changelog) : Set.of()));
+        Set<Integer> journaled = partitionsWithRecords(journal);
+        Map<String, Set<Integer>> lost = lost(journaled, kept);
+        Map<String, Set<Integer>> gone = new TreeMap<>();
+        lost.forEach((changelog, partitions) -> {
+            Set<Integer> nowhere = new TreeSet<>(partitions);
+            nowhere.removeIf(copied::test);
+            if (nowhere.isEmpty()) {
+                log.error(
+                        "Topic {} was missing, or has no records on partitions {}: the state there is on this machine"
+                                + " alone. Keep state.dir, and start no other instance: the topic has only what changes from now"
+                                + " on",
+                        changelog,
+                        partitions);
+            } else {
+                gone.put(changelog, nowhere);
+            }
+        });
+        if (!gone.isEmpty()) {
+            throw new UnfitBrokerException(gone.entrySet().stream()
+                    .map(each -> "Topic " + each.getKey() + " is missing, or has no records on partitions "
+                            + each.getValue() + ", but the journal has records there, and this machine has no copy in"
+                            + " state.dir: the state of " + group + " is gone. Restore that topic, or start the"
+                            + " instance that was active last, or begin anew with another topics.prefix and"
+                            + " application.id")
+                    .toList());
+        }
+        kept.values().stream().flatMap(Set::stream).distinct().sorted().forEach(partition -> {
+            if (!journaled.contains(partition)) {
+                log.error(
+                        "{}-{} has no records, but the scheduler has state there: the journal was made anew. What was"
+                                + " decided before can be derived no more; scheduling goes on",
+                        journal,
+                        partition);
+            }
+        });
+    }
+
+    /**
+     * Returns the partitions that have lost what was kept of their state, by changelog.
+     *
+     * @param journaled numbers of the partitions whose journal has records; something was stored in the transaction of each
+     * @param kept numbers of the partitions that have records, by changelog
+     */
+    static Map<String, Set<Integer>> lost(Set<Integer> journaled, Map<String, Set<Integer>> kept) {
+        Map<String, Set<Integer>> lost = new TreeMap<>();
+        kept.forEach((changelog, partitions) -> {
+            Set<Integer> missing = new TreeSet<>(journaled);
+            missing.removeAll(partitions);
+            if (!missing.isEmpty()) {
+                lost.put(changelog, missing);
+            }
+        });
+        return lost;
     }
 
     /** Returns the partitions from which the group could not read on. */

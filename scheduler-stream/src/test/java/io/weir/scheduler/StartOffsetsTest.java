@@ -79,6 +79,24 @@ class StartOffsetsTest {
         assertRefused(Map.of(JOBS, 0L), Map.of(JOBS, 3L), Map.of(JOBS, 200L), "weir.rm.jobs-0 ends at offset 3");
     }
 
+    /** Kafka Streams would make it anew and go on with nothing. */
+    @Test
+    void shouldMissAStateWhoseChangelogIsGone() {
+        assertThat(StartOffsets.lost(
+                        Set.of(0, 1), Map.of("app-entities-changelog", Set.of(0), "app-intake-changelog", Set.of())))
+                .containsOnly(
+                        Map.entry("app-entities-changelog", Set.of(1)),
+                        Map.entry("app-intake-changelog", Set.of(0, 1)));
+    }
+
+    @Test
+    void shouldMissNoStateWhereNothingWasJournaled() {
+        assertThat(StartOffsets.lost(Set.of(), Map.of("app-intake-changelog", Set.of())))
+                .isEmpty();
+        assertThat(StartOffsets.lost(Set.of(0), Map.of("app-intake-changelog", Set.of(0, 1))))
+                .isEmpty();
+    }
+
     private static void assertRefused(
             Map<TopicPartition, Long> first,
             Map<TopicPartition, Long> ends,

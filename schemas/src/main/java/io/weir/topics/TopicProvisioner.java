@@ -72,7 +72,7 @@ public final class TopicProvisioner {
     public void verifyChangelogs(String applicationId) {
         Map<String, TopicNeeds> changelogs = new TreeMap<>();
         for (String name : existingNames()) {
-            if (name.startsWith(applicationId + "-") && name.endsWith(CHANGELOG_SUFFIX)) {
+            if (isChangelog(name, applicationId)) {
                 changelogs.put(name, TopicNeeds.ofChangelog(settings));
             }
         }
@@ -80,6 +80,11 @@ public final class TopicProvisioner {
         if (!problems.isEmpty()) {
             throw new UnfitBrokerException(problems);
         }
+    }
+
+    /** Says whether the topic {@code name} is a changelog of the application {@code applicationId}. */
+    public static boolean isChangelog(String name, String applicationId) {
+        return name.startsWith(applicationId + "-") && name.endsWith(CHANGELOG_SUFFIX);
     }
 
     /** Returns the configuration with which {@code topic} is made. */

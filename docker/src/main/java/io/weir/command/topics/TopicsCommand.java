@@ -9,10 +9,12 @@ import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
 import io.weir.standalone.ForeignTopics;
 import io.weir.standalone.Standalone;
+import io.weir.standalone.broker.HangingTransactions;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,7 +38,11 @@ import picocli.CommandLine.Spec;
             "",
             "Records are Avro in Confluent's wire format under the subject <topic>-value. The list is part of",
             "this build; no broker is contacted. --create creates the topics that are missing on a broker and",
-            "checks the others."
+            "checks the others.",
+            "",
+            "--end-transactions ends transactions that lie open on partitions of a broker although their",
+            "coordinator has ended them, as brokers of Kafka 4.3 leave them behind when they are killed. Each is",
+            "committed or aborted as the coordinator decided. The account has to be a super user of the brokers."
         },
         footer = {
             "",
@@ -55,6 +61,11 @@ public final class TopicsCommand implements Callable<Integer> {
 
     @Option(names = "--create", description = "Create the topics that are missing on --bootstrap-server.")
     private boolean create;
+
+    @Option(
+            names = "--end-transactions",
+            description = "End the transactions that hang on --bootstrap-server, each as its coordinator did.")
+    private boolean endTransactions;
 
     @Mixin
     private AdministratorOptions administrator = new AdministratorOptions();
@@ -80,12 +91,35 @@ public final class TopicsCommand implements Callable<Integer> {
             create();
             return ExitCode.FINE;
         }
+        if (endTransactions) {
+            endTransactions();
+            return ExitCode.FINE;
+        }
         if (format.isJson()) {
             json(names);
         } else {
             text(names);
         }
         return ExitCode.FINE;
+    }
+
+    private void endTransactions() {
+        Map<String, Object> client = client(administrator
+                .bootstrapServer()
+                .orElseThrow(() -> new BadInputException(
+                        "--end-transactions needs --bootstrap-server, the broker to end transactions on")));
+        PrintWriter out = spec.commandLine().getOut();
+        List<HangingTransactions.Ended> ended = new HangingTransactions(client).end();
+        ended.forEach(each -> out.println(each.partition() + " from offset " + each.start() + ": "
+                + (each.committed() ? "committed" : "aborted")));
+        out.println(ended.isEmpty() ? "No transaction hangs" : ended.size() + " ended");
+        out.flush();
+    }
+
+    private Map<String, Object> client(String bootstrapServer) {
+        Map<String, Object> client = new HashMap<>(administrator.properties());
+        client.put("bootstrap.servers", bootstrapServer);
+        return client;
     }
 
     private void create() {
@@ -99,9 +133,7 @@ public final class TopicsCommand implements Callable<Integer> {
         settings.put("registry.url", "none");
         settings.put("topics.prefix", prefix.prefix());
         Standalone.provision(settings);
-        Map<String, Object> client = new HashMap<>(administrator.properties());
-        client.put("bootstrap.servers", bootstrapServer);
-        ForeignTopics.make(foreign, client);
+        ForeignTopics.make(foreign, client(bootstrapServer));
         spec.commandLine()
                 .getOut()
                 .println(Topics.all().size() + " topics are on " + bootstrapServer + " as they should be");

@@ -3,12 +3,16 @@ package io.weir.standalone.broker;
 import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Credential;
 import io.weir.standalone.access.Credentials;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
+import org.apache.kafka.clients.CommonClientConfigs;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.SaslConfigs;
 import org.apache.kafka.common.utils.Time;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +29,7 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static final String CLIENTS = "CLIENTS";
     private static final String CONTROLLER = "CONTROLLER";
     private static final String PLAIN = "PLAIN";
+    private static final String FIRST_OF_THE_TRANSACTION_LOG = "__transaction_state-0";
 
     private final DirectoryLock lock;
     private final KafkaRaftServer server;
@@ -56,6 +61,7 @@ public final class EmbeddedBroker implements AutoCloseable {
             all.putAll(security(credentials));
             all.putAll(settings);
             FatalBroker.explain(directory);
+            boolean knowsTransactions = Files.exists(format.log().resolve(FIRST_OF_THE_TRANSACTION_LOG));
             KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(all, false), Time.SYSTEM);
             try {
                 server.startup();
@@ -64,10 +70,30 @@ public final class EmbeddedBroker implements AutoCloseable {
                 throw e;
             }
             log.info("Broker serves 127.0.0.1:{} after {} ms", clients, (System.nanoTime() - began) / 1_000_000);
-            return new EmbeddedBroker(lock, server, clients);
+            EmbeddedBroker broker = new EmbeddedBroker(lock, server, clients);
+            if (knowsTransactions) {
+                broker.endHangingTransactions(credentials);
+            }
+            return broker;
         } catch (RuntimeException | Error e) {
             lock.close();
             throw e;
+        }
+    }
+
+    /** Readers of committed records would wait for what a kill has left behind. */
+    private void endHangingTransactions(Credentials credentials) {
+        Map<String, Object> client =
+                new HashMap<>(Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()));
+        client.put(CommonClientConfigs.CLIENT_ID_CONFIG, "broker");
+        Credential credential = credentials.ensure(Account.BROKER);
+        client.put(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, Credential.PROTOCOL);
+        client.put(SaslConfigs.SASL_MECHANISM, Credential.MECHANISM);
+        client.put(SaslConfigs.SASL_JAAS_CONFIG, credential.jaas());
+        try {
+            new HangingTransactions(client).end();
+        } catch (KafkaException e) {
+            log.warn("Whether the broker left transactions open that are at their end cannot be told", e);
         }
     }
 

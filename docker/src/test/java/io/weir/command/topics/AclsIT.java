@@ -47,6 +47,11 @@ class AclsIT {
                     .as("once more: " + out)
                     .isEqualTo(ExitCode.FINE);
 
+            assertThat(run(broker, admin, "topics", "--end-transactions"))
+                    .as(out.toString())
+                    .isEqualTo(ExitCode.FINE);
+            assertThat(out.toString()).contains("No transaction hangs");
+
             try (Admin reader = Admin.create(settings(broker, credentials, Account.READER))) {
                 assertThat(reader.listTopics().names().get()).contains("weir.requests", "weir.journal");
             }

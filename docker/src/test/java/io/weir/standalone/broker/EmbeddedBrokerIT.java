@@ -10,18 +10,25 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TransactionDescription;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.coordinator.transaction.TransactionLog;
+import org.apache.kafka.coordinator.transaction.TransactionState;
+import org.apache.kafka.coordinator.transaction.TxnTransitMetadata;
+import org.apache.kafka.server.common.TransactionVersion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -116,6 +123,66 @@ class EmbeddedBrokerIT {
                             .get("transaction.version")
                             .maxVersionLevel())
                     .isEqualTo((short) 2);
+        }
+    }
+
+    /** A kill of the broker leaves them where its coordinator passed a partition over that had no leader at the new start. */
+    @Test
+    void shouldEndATransactionThatItsCoordinatorTakesForEnded() throws Exception {
+        KafkaProducer<String, String> producer;
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials(), 0);
+                Admin admin = Admin.create(client(broker))) {
+            admin.createTopics(List.of(new NewTopic("facts", 1, (short) 1)))
+                    .all()
+                    .get();
+            producer = new KafkaProducer<>(
+                    client(broker, Map.of("transactional.id", "writer")),
+                    new StringSerializer(),
+                    new StringSerializer());
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>("facts", "ended"));
+            producer.commitTransaction();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>("facts", "left open")).get();
+            TransactionDescription open = admin.describeTransactions(List.of("writer"))
+                    .description("writer")
+                    .get();
+            noteAsCommitted(broker, open);
+        }
+        producer.close(Duration.ZERO);
+
+        try (EmbeddedBroker broker = EmbeddedBroker.start(directory, credentials(), 0)) {
+            assertThat(read(broker, 2)).containsExactly("ended", "left open");
+        }
+    }
+
+    /** Writes what the coordinator writes when it believes that every partition knows of the end. */
+    private void noteAsCommitted(EmbeddedBroker broker, TransactionDescription open) throws Exception {
+        TxnTransitMetadata ended = new TxnTransitMetadata(
+                open.producerId(),
+                open.producerId(),
+                -1,
+                (short) (open.producerEpoch() + 1),
+                (short) open.producerEpoch(),
+                60_000,
+                TransactionState.COMPLETE_COMMIT,
+                new HashSet<>(),
+                1,
+                1,
+                TransactionVersion.TV_2);
+        // Under this name only does a broker take records of its own topics.
+        try (KafkaProducer<byte[], byte[]> coordinator = new KafkaProducer<>(
+                client(broker, Map.of("client.id", "__admin_client")),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            coordinator
+                    .send(new ProducerRecord<>(
+                            "__transaction_state",
+                            0,
+                            TransactionLog.keyToBytes("writer"),
+                            TransactionLog.valueToBytes(ended, TransactionVersion.TV_2)))
+                    .get();
         }
     }
 

@@ -27,6 +27,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.TaskId;
@@ -43,8 +44,9 @@ import org.slf4j.LoggerFactory;
  * calls again on this very object after an aborted transaction: everything is rebuilt from the stores. A call of
  * {@link #process} or one punctuation is the unit between two of which a commit may fall.
  *
- * <p>A task found corrupted in the middle of such a unit stops the stream rather than being revived in place: before it
- * revives a task, Kafka Streams 4.3 commits whatever the thread's transaction holds, half a unit included.
+ * <p>A task found corrupted in the middle of such a unit, or in which the broker keeps it waiting for too long, stops the
+ * stream rather than being revived in place: before it revives a task, Kafka Streams 4.3 commits whatever the thread's
+ * transaction holds, half a unit included.
  */
 final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]> {
     private static final Logger log = LoggerFactory.getLogger(ClusterProcessor.class);
@@ -241,7 +243,8 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         step.set(TaskStep.NONE);
         try {
             unit.accept(current);
-        } catch (TaskCorruptedException e) {
+        } catch (TaskCorruptedException | TimeoutException e) {
+            // Of one that a punctuation throws, Kafka Streams makes the other.
             throw new StreamRestartException("Task " + taskContext.taskId() + " was corrupted in mid-work", e);
         } catch (RuntimeException | Error e) {
             if (FailureOrigin.of(e) == FailureOrigin.WORK && suspicions.note(step.get(), e)) {

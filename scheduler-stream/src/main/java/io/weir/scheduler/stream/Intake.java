@@ -21,8 +21,10 @@ import io.weir.topics.PoisonRecordException;
 import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topics;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -59,6 +61,9 @@ final class Intake {
     private final Supplier<Instant> system;
     private final SortedMap<String, DelayedInputs> delayed = new TreeMap<>();
     private final InputPositions positions;
+
+    /** Topics of which records have been passed over. */
+    private final Set<String> passedOver = new HashSet<>();
 
     /**
      * Creates the intake of a partition.
@@ -107,7 +112,7 @@ final class Intake {
      */
     void receive(Input input) {
         if (input.offset() < positions.next(input.topic())) {
-            log.info("Passed over, taken in before: input={}", input);
+            passOver(input);
             return;
         }
         TaskStep receiving = new TaskStep.Receiving(input);
@@ -121,6 +126,20 @@ final class Intake {
         stores.partitionAtCommit(positions::toRecord);
         flush();
         suspicions.taken(input);
+    }
+
+    private void passOver(Input input) {
+        if (passedOver.add(input.topic())) {
+            log.warn(
+                    "Passed over, as it was taken in before, like whatever follows it on its topic up to offset {}: input={}. That"
+                            + " is as it should be where the group's positions were set back. Where the topic was made anew, its"
+                            + " records are others: restore it, or begin anew with another topics.prefix, application.id and"
+                            + " state.dir",
+                    positions.next(input.topic()) - 1,
+                    input);
+        } else {
+            log.debug("Passed over, taken in before: input={}", input);
+        }
     }
 
     /** Does what time alone makes due. */

@@ -26,6 +26,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.junit.jupiter.api.Test;
@@ -160,6 +161,20 @@ class ClusterProcessorTest {
             assertThatThrownBy(() -> harness.deliver(connector.node("bad", 4)))
                     .isInstanceOf(StreamRestartException.class)
                     .hasMessage("Task 0_0 was corrupted in mid-work");
+        }
+    }
+
+    /** As where an output topic was removed; of what a punctuation throws, Kafka Streams makes a corrupted task. */
+    @Test
+    void shouldStopTheStreamWhenTheBrokerKeepsItWaitingInMidWork() {
+        try (StreamHarness harness =
+                failing(() -> new TimeoutException("Topic weir.decisions not present in metadata"))) {
+            FakeConnector connector = new FakeConnector(harness);
+            harness.deliver(connector.hello());
+
+            assertThatThrownBy(() -> harness.deliver(connector.node("bad", 4)))
+                    .isInstanceOf(StreamRestartException.class)
+                    .hasCauseInstanceOf(TimeoutException.class);
         }
     }
 

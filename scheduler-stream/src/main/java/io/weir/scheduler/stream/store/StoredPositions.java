@@ -21,7 +21,7 @@ public final class StoredPositions {
 
     /** Returns the name of the changelog; its partition has the position of the task of that number. */
     public static String changelog(String applicationId) {
-        return applicationId + "-" + Stores.INTAKE + "-changelog";
+        return Stores.changelog(applicationId, Stores.INTAKE);
     }
 
     /**

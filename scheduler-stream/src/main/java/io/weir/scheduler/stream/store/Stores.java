@@ -10,6 +10,8 @@ import io.weir.scheduler.state.PartitionIntake;
 import io.weir.scheduler.stream.quarantine.OutputLimits;
 import io.weir.topics.RecordSize;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -57,6 +59,22 @@ public final class Stores {
     /** Returns how the stores are built. They are cached, so that an entity reaches the changelog once a commit. */
     public static List<StoreBuilder<?>> builders() {
         return List.of(new DeferringStoreBuilder(builder(ENTITIES)), new DeferringStoreBuilder(builder(INTAKE)));
+    }
+
+    /** Says whether {@code directory}, the application's own, has the stores of the task of {@code partition}. */
+    public static boolean areOn(Path directory, int partition) {
+        Path task = directory.resolve("0_" + partition).resolve("rocksdb");
+        return Files.isDirectory(task.resolve(ENTITIES)) && Files.isDirectory(task.resolve(INTAKE));
+    }
+
+    /** Returns the names of the topics that keep what the stores of {@code applicationId} hold. */
+    public static List<String> changelogs(String applicationId) {
+        return List.of(changelog(applicationId, ENTITIES), changelog(applicationId, INTAKE));
+    }
+
+    /** Returns the name of the topic that keeps what {@code store} holds. */
+    static String changelog(String applicationId, String store) {
+        return applicationId + "-" + store + "-changelog";
     }
 
     private static StoreBuilder<KeyValueStore<String, byte[]>> builder(String name) {

@@ -1,0 +1,46 @@
+package io.weir.scheduler;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * State on this machine of which no topic knows, as after brokers have lost everything. Kafka Streams would go on from it, and
+ * the new topics' records would be taken for those that it says were taken in before.
+ */
+final class FormerState {
+    private static final Logger log = LoggerFactory.getLogger(FormerState.class);
+
+    private FormerState() {}
+
+    /** Moves {@code directory}, if there is one, beside itself. */
+    static void setAside(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        int number = 1;
+        Path aside = aside(directory, number);
+        while (Files.exists(aside)) {
+            number++;
+            aside = aside(directory, number);
+        }
+        try {
+            Files.move(directory, aside);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot move " + directory + ", whose state no topic knows of, away", e);
+        }
+        log.error(
+                "The topics are new, but {} held a state, which no topic knows of: it was moved to {}, and the scheduler begins"
+                        + " anew. If brokers lost the topics, what only the scheduler knew is lost with them; to restore them, stop"
+                        + " it first and move the state back. On other machines with this application.id, remove theirs",
+                directory,
+                aside);
+    }
+
+    private static Path aside(Path directory, int number) {
+        return directory.resolveSibling(directory.getFileName() + ".former-" + number);
+    }
+}
