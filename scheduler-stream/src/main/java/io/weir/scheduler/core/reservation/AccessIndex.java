@@ -23,8 +23,14 @@ final class AccessIndex {
     /** What strangers are told, by their kind; never iterated. */
     private final Map<Asker, String> strangers = new LinkedHashMap<>();
 
+    /** What jobs are told, by their kind and names; never iterated. */
+    private final Map<Known, JobAccess> known = new LinkedHashMap<>();
+
     /** Never iterated. */
     private final Map<Answer, JobAccess> answers = new LinkedHashMap<>();
+
+    /** Jobs that are told the same. */
+    private record Known(Asker asker, AclIndex.Named named) {}
 
     /**
      * Jobs that are told the same by reservations that do not name them.
@@ -48,7 +54,19 @@ final class AccessIndex {
 
     /** Returns what every reservation says to a job, which has to stay inside those of {@code names}. */
     JobAccess of(List<String> names, AclSubject subject) {
-        Asker asker = new Asker(names, lists.kind(subject));
+        Known key = new Known(new Asker(names, lists.kind(subject)), lists.named(subject));
+        JobAccess answer = known.get(key);
+        if (answer == null) {
+            answer = asked(key.asker(), names, subject);
+            if (known.size() >= MOST) {
+                known.clear();
+            }
+            known.put(key, answer);
+        }
+        return answer;
+    }
+
+    private JobAccess asked(Asker asker, List<String> names, AclSubject subject) {
         String words = words(asker, subject);
         StringBuilder exceptions = new StringBuilder();
         for (int place : lists.naming(subject)) {
@@ -58,32 +76,32 @@ final class AccessIndex {
             }
         }
         Answer answer = new Answer(asker, exceptions.toString());
-        JobAccess known = answers.get(answer);
-        if (known == null) {
-            known = access(names, words, answer.exceptions());
+        JobAccess access = answers.get(answer);
+        if (access == null) {
+            access = access(names, words, answer.exceptions());
             if (answers.size() >= MOST) {
                 answers.clear();
             }
-            answers.put(answer, known);
+            answers.put(answer, access);
         }
-        return known;
+        return access;
     }
 
     private String words(Asker asker, AclSubject subject) {
-        String known = strangers.get(asker);
-        if (known == null) {
+        String told = strangers.get(asker);
+        if (told == null) {
             AclSubject stranger = AclIndex.stranger(subject);
             StringBuilder words = new StringBuilder(reservations.size());
             for (int place = 0; place < reservations.size(); place++) {
                 words.append(word(asker.names(), stranger, place));
             }
-            known = words.toString();
+            told = words.toString();
             if (strangers.size() >= MOST) {
                 strangers.clear();
             }
-            strangers.put(asker, known);
+            strangers.put(asker, told);
         }
-        return known;
+        return told;
     }
 
     private char word(List<String> names, AclSubject subject, int place) {

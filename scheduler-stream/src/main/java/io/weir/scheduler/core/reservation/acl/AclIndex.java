@@ -38,6 +38,12 @@ public final class AclIndex {
      */
     public record Kind(AclSubject stranger, int duration, int procs, int procSeconds) {}
 
+    /**
+     * The names of a subject that some list has, by {@link #NAMES}; null for others. Strangers of one kind with the same names
+     * are answered alike by every list.
+     */
+    public record Named(List<@Nullable String> names) {}
+
     /** Reads {@code lists}; the first has place 0. */
     public AclIndex(List<AccessControlList> lists) {
         Map<AclType, SortedSet<Long>> compared = new EnumMap<>(AclType.class);
@@ -71,6 +77,17 @@ public final class AclIndex {
             }
         }
         return found;
+    }
+
+    /** Returns the names of {@code subject} that some list has. */
+    public Named named(AclSubject subject) {
+        @Nullable String[] names = new String[NAMES.size()];
+        for (int i = 0; i < names.length; i++) {
+            String name = subject.credential(NAMES.get(i));
+            Map<String, List<Integer>> byName = naming.get(NAMES.get(i));
+            names[i] = name != null && byName != null && byName.containsKey(name) ? name : null;
+        }
+        return new Named(Arrays.asList(names));
     }
 
     private static List<Integer> merged(List<Integer> one, List<Integer> other) {
