@@ -8,6 +8,7 @@ import io.weir.scheduler.bench.IterationBench;
 import io.weir.scheduler.bench.IterationReport;
 import io.weir.scheduler.bench.MixedCluster;
 import io.weir.scheduler.cli.PolicyFile;
+import io.weir.schemas.bound.Limit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -52,6 +53,14 @@ final class BenchIterationCommand implements Callable<Integer> {
             defaultValue = "0",
             description = "Percentage of nodes that are reserved for every other user (default: ${DEFAULT-VALUE}).")
     private int reserved;
+
+    @Option(
+            names = "--reservations",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Reservations of a few nodes and users each; one more is made before each iteration (default:"
+                    + " ${DEFAULT-VALUE}).")
+    private int reservations;
 
     @Option(
             names = "--questions",
@@ -125,6 +134,12 @@ final class BenchIterationCommand implements Callable<Integer> {
         if (reserved < 0 || reserved > 100) {
             throw new ParameterException(spec.commandLine(), "--reserved is 0 to 100, not " + reserved);
         }
+        if (reservations < 0 || reservations > Limit.RESERVATIONS - iterations) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--reservations is at least 0, and with --iterations at most " + Limit.RESERVATIONS + ", not "
+                            + reservations);
+        }
         if (drained < 0 || drained >= size.nodes) {
             throw new ParameterException(
                     spec.commandLine(), "--drained is 0 to one less than the number of nodes, not " + drained);
@@ -142,6 +157,7 @@ final class BenchIterationCommand implements Callable<Integer> {
         IterationBench bench = new IterationBench(cluster, size.jobs, policy, workload.seed())
                 .asking(questions)
                 .drained(drained)
+                .reserving(reservations)
                 .due(due);
         if (demanding != null) {
             bench.demanding(requirements, demanding);

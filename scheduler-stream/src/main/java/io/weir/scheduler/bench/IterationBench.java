@@ -48,6 +48,14 @@ public final class IterationBench {
     private static final long STEP_SECONDS = 30;
     private static final int DUE_DAYS = 60;
 
+    /** Reservations that are made in a second, by so many operators: on 10,000 nodes no more are let through. */
+    private static final int RESERVED_AT_ONCE = 5;
+
+    private static final int OPERATORS = 10;
+
+    /** How far ahead reservations begin, seconds. */
+    private static final long RESERVED_AHEAD = 30 * 86_400;
+
     /** A job that runs, and when it ends. */
     private record Running(JobReport job, long start, long end) {}
 
@@ -62,6 +70,8 @@ public final class IterationBench {
     private List<JobReport> demanding = List.of();
     private int drained;
     private int percentDue;
+    private int reservations;
+    private int reserved;
     private long submitted;
 
     /** The last job that was started, and the first of its nodes; empty before. */
@@ -128,6 +138,15 @@ public final class IterationBench {
         return this;
     }
 
+    /**
+     * Has operators make {@code count} reservations once the queue is full, of a few nodes and for a few users each, and one
+     * more before each measured iteration.
+     */
+    public IterationBench reserving(int count) {
+        reservations = count;
+        return this;
+    }
+
     /** Fills the cluster and the queue: jobs are submitted until no more start, then until enough wait. */
     public void fill() {
         int batch = Math.max(100, cluster.nodes() / 2);
@@ -143,6 +162,36 @@ public final class IterationBench {
             waiting.put(dated.getJobId(), dated);
             apply(dated);
         }
+        reserveAll();
+    }
+
+    private void reserveAll() {
+        while (reserved < reservations) {
+            second();
+            for (int i = 0; i < RESERVED_AT_ONCE && reserved < reservations; i++) {
+                reserve();
+            }
+            carryOut(iterate());
+        }
+    }
+
+    private void reserve() {
+        int number = reserved++;
+        int first = (int) (number * 7_919L % cluster.nodes());
+        List<String> hosts = names(first, Math.min(cluster.nodes(), first + 1 + number % 8));
+        List<String> users = new ArrayList<>();
+        for (int i = 0; i <= number % 11; i++) {
+            users.add("USER==u" + (number * 31 + i * 17) % MixedWorkload.USERS);
+        }
+        ask(
+                "operator" + number % OPERATORS,
+                RequestKind.CREATE_RESERVATION,
+                "-",
+                List.of(
+                        new NameValue("hostexp", String.join(",", hosts)),
+                        new NameValue("acl", String.join(",", users)),
+                        new NameValue("starttime", Long.toString(now + 3_600 + number * 104_729L % RESERVED_AHEAD)),
+                        new NameValue("duration", "2:00:00")));
     }
 
     /** Rebuilds the scheduler from its own snapshot, so that nothing derived is left. */
@@ -268,6 +317,9 @@ public final class IterationBench {
         for (int i = 0; i < iterations; i++) {
             step();
             ask();
+            if (reservations > 0) {
+                reserve();
+            }
             long before = threads.getThreadAllocatedBytes(thread);
             long begin = System.nanoTime();
             long cpu = threads.getCurrentThreadCpuTime();

@@ -27,6 +27,7 @@ public final class JobTable {
 
     private JobBudget budget = JobBudget.STANDARD;
     private final JobTexts texts = new JobTexts();
+    private final CredentialNames credentials = new CredentialNames();
 
     /** By id; never iterated except to sort. */
     private final Map<String, Job> jobs = new LinkedHashMap<>();
@@ -110,6 +111,11 @@ public final class JobTable {
                 || (finished.size() > 1 && texts.finished() > budget.finishedCharacters());
     }
 
+    /** Returns the credentials that the jobs state. */
+    public CredentialNames credentials() {
+        return credentials;
+    }
+
     /** Returns the job with {@code id}; null when there is none. */
     public @Nullable Job get(String id) {
         return jobs.get(id);
@@ -122,6 +128,7 @@ public final class JobTable {
             forget(old, job);
         }
         texts.changed(old, job);
+        credentials.changed(old, job);
         particular += counts(job);
         choosy += chooses(job);
         countWish(job, 1);
@@ -159,6 +166,7 @@ public final class JobTable {
         if (old != null) {
             forget(old, null);
             texts.changed(old, null);
+            credentials.changed(old, null);
         }
         return old;
     }

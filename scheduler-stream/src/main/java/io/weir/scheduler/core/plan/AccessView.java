@@ -16,6 +16,15 @@ final class AccessView {
         }
     }
 
+    private AccessView(int[] lines) {
+        this.lines = lines;
+    }
+
+    /** Returns a view that shows every node as this one does. */
+    AccessView copy() {
+        return new AccessView(lines.clone());
+    }
+
     /** Returns the number of the timeline that counts for the node, or the bucket led by it, at {@code position}. */
     int line(int position) {
         return lines[position];

@@ -40,8 +40,8 @@ final class AccessViews {
     /** The same by number of a kind. */
     private final List<@Nullable AccessView> ofKinds = new ArrayList<>();
 
-    /** The nodes of this plan by their reservations; empty as long as no view was asked for. */
-    private List<ReservationOverlapGroup> overlapGroups = List.of();
+    /** The nodes of this plan by their reservations; null as long as no view was asked for. */
+    private @Nullable ReservationOverlapGroups overlapGroups;
 
     /** Counts the changes of reservations and policy; part of what a job remembers. */
     private long edition = 1;
@@ -66,7 +66,7 @@ final class AccessViews {
     void reset(SitePolicy inForce) {
         views.clear();
         ofKinds.clear();
-        overlapGroups = List.of();
+        overlapGroups = null;
         if (version != access.version() || !policy.equals(inForce)) {
             version = access.version();
             policy = inForce;
@@ -147,16 +147,15 @@ final class AccessViews {
     }
 
     private AccessView drawn(JobAccess seen, NodeAvailabilityPlan availability) {
-        AccessView accessView = new AccessView(nodes.size());
-        if (!seen.equals(JobAccess.OPEN)) {
-            if (overlapGroups.isEmpty()) {
-                overlapGroups = ReservationOverlapGroup.of(access, nodes);
-            }
-            for (ReservationOverlapGroup overlapGroup : overlapGroups) {
-                overlapGroup.show(accessView, seen, availability, amounts);
-            }
+        if (seen.equals(JobAccess.OPEN)) {
+            return new AccessView(nodes.size());
         }
-        return accessView;
+        ReservationOverlapGroups parted = overlapGroups;
+        if (parted == null) {
+            parted = new ReservationOverlapGroups(access, nodes, amounts);
+            overlapGroups = parted;
+        }
+        return parted.view(seen, availability);
     }
 
     private boolean letsIn(Job holder, AdministrativeReservation reservation) {

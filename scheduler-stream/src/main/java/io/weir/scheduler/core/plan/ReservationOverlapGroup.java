@@ -1,11 +1,8 @@
 package io.weir.scheduler.core.plan;
 
-import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.JobAccess;
-import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservedAmounts;
-import io.weir.scheduler.core.reservation.ReservedNode;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -27,45 +24,15 @@ final class ReservationOverlapGroup {
     /** The first view for each answer of the reservations; later ones copy what it shows. */
     private final SortedMap<String, AccessView> views = new TreeMap<>();
 
-    private ReservationOverlapGroup(List<AdministrativeReservation> reservations, List<Integer> places) {
-        this.reservations = reservations;
+    /** Creates a group of no nodes yet, which the reservations at {@code places} among {@code all} cover. */
+    ReservationOverlapGroup(List<AdministrativeReservation> all, List<Integer> places) {
+        this.reservations = places.stream().map(all::get).toList();
         this.places = places;
     }
 
-    /** Parts all nodes by the reservations that lie on them. */
-    static List<ReservationOverlapGroup> of(ReservationAccess access, NodeTable nodes) {
-        List<ReservationOverlapGroup> groups = new ArrayList<>();
-        groups.add(new ReservationOverlapGroup(List.of(), List.of()));
-        int[] group = new int[nodes.size()];
-        int place = 0;
-        for (AdministrativeReservation reservation : access.reservations()) {
-            int before = groups.size();
-            SortedMap<Integer, Integer> moves = new TreeMap<>();
-            for (ReservedNode part : reservation.nodes()) {
-                int position = nodes.position(part.nodeId());
-                if (position >= 0 && group[position] < before) {
-                    Integer to = moves.putIfAbsent(group[position], groups.size());
-                    if (to == null) {
-                        to = groups.size();
-                        groups.add(groups.get(group[position]).with(reservation, place));
-                    }
-                    group[position] = to;
-                }
-            }
-            place++;
-        }
-        for (int position = 0; position < group.length; position++) {
-            groups.get(group[position]).positions.set(position);
-        }
-        return groups;
-    }
-
-    private ReservationOverlapGroup with(AdministrativeReservation reservation, int place) {
-        List<AdministrativeReservation> more = new ArrayList<>(reservations);
-        more.add(reservation);
-        List<Integer> morePlaces = new ArrayList<>(places);
-        morePlaces.add(place);
-        return new ReservationOverlapGroup(more, morePlaces);
+    /** Adds the node at {@code position}. */
+    void add(int position) {
+        positions.set(position);
     }
 
     /** Makes {@code accessView} show these nodes as jobs with {@code access} see them. */
@@ -82,6 +49,7 @@ final class ReservationOverlapGroup {
                 inside.add(reservations.get(i));
             }
         }
+        positions.stream().forEach(position -> accessView.show(position, position));
         if (closed.isEmpty() && !access.confined()) {
             return;
         }

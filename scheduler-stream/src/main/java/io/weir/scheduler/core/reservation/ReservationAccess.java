@@ -33,6 +33,11 @@ public final class ReservationAccess {
     /** Whether some quality of service confines its jobs to reservations. */
     private boolean confining;
 
+    /** What {@link #of} goes by, and the version of the reservations it is about. */
+    private @Nullable AccessIndex index;
+
+    private long indexed = -1;
+
     /** The job whose {@link #affinity} was asked for last, what reservations say to it, and the version of these. */
     private @Nullable Job asked;
 
@@ -73,15 +78,17 @@ public final class ReservationAccess {
     /** Returns what every reservation says to {@code job}. */
     public JobAccess of(Job job) {
         List<String> names = names(job);
-        AclSubject subject = subject(job, names);
-        StringBuilder words = new StringBuilder();
-        boolean confined = !names.isEmpty();
-        for (AdministrativeReservation reservation : reservations.all()) {
-            AccessDecision decision = decide(names, subject, reservation);
-            confined |= decision.locked();
-            words.append(!decision.allowed() ? '-' : confines(names, reservation, decision) ? '*' : '+');
+        return index().of(names, subject(job, names));
+    }
+
+    private AccessIndex index() {
+        AccessIndex known = index;
+        if (known == null || indexed != reservations.version()) {
+            known = new AccessIndex(reservations.all());
+            index = known;
+            indexed = reservations.version();
         }
-        return new JobAccess(confined, words.toString());
+        return known;
     }
 
     /** Returns a number that changes whenever {@link #of} may for another reason than job or policy. */
@@ -95,8 +102,7 @@ public final class ReservationAccess {
         return decide(names, subject(job, names), reservation);
     }
 
-    private static AccessDecision decide(
-            List<String> names, AclSubject subject, AdministrativeReservation reservation) {
+    static AccessDecision decide(List<String> names, AclSubject subject, AdministrativeReservation reservation) {
         if (reservation.terms().has(ReservationFlag.BYNAME) && names.stream().noneMatch(reservation::goesBy)) {
             return AccessDecision.DENIED;
         }
@@ -110,18 +116,12 @@ public final class ReservationAccess {
 
     /** Returns whether {@code job} has to stay inside reservations: it names one, or is locked in. */
     public boolean confined(Job job) {
-        return !names(job).isEmpty()
-                || reservations.all().stream().anyMatch(r -> decide(job, r).locked());
+        return !names(job).isEmpty() || of(job).confined();
     }
 
     /** Returns whether a reservation that {@code job} has to stay inside lets it in. */
     public boolean admitted(Job job) {
-        List<String> names = names(job);
-        AclSubject subject = subject(job, names);
-        return reservations.all().stream().anyMatch(reservation -> {
-            AccessDecision decision = decide(names, subject, reservation);
-            return decision.allowed() && confines(names, reservation, decision);
-        });
+        return of(job).admitted();
     }
 
     /** Returns whether there is a reservation of every name that {@code job} has to stay inside. */
@@ -252,8 +252,7 @@ public final class ReservationAccess {
         return confines(names(job), reservation, decision);
     }
 
-    private static boolean confines(
-            List<String> names, AdministrativeReservation reservation, AccessDecision decision) {
+    static boolean confines(List<String> names, AdministrativeReservation reservation, AccessDecision decision) {
         return decision.locked()
                 || (!names.isEmpty() && names.stream().allMatch(name -> name.isEmpty() || reservation.goesBy(name)));
     }

@@ -297,10 +297,12 @@ public final class ClusterState {
 
     /** Puts a version of a job in force without publishing it. */
     public void store(Job job) {
+        fairshare.begin(jobs.active());
         Job before = jobs.get(job.id());
         jobChanges.changed(job.id());
         replay(job);
         history.follow(before, job, job.active() ? job.start() : domain.now());
+        fairshare.follow(before, job);
         watch.job(before, job, nodes, clock);
         charges.job(before, job, clock);
         statistics.follow(before, job, clock);
@@ -310,6 +312,8 @@ public final class ClusterState {
     /** Removes a job for good. */
     public void purge(Job job) {
         quarantine.remove(QuarantineKind.JOB, job.id());
+        fairshare.begin(jobs.active());
+        fairshare.follow(job, null);
         jobs.remove(job.id());
         domain.events.forget("job", job.id());
         watch.jobGone(job.id());

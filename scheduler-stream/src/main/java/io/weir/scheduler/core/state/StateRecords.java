@@ -149,7 +149,11 @@ public final class StateRecords {
                 .forEach(id -> all.add(state.reservationChanges.of(id)));
         state.explanations.ids().forEach(id -> all.add(explanationChange(id)));
         state.pluginAllocations.ids().forEach(id -> all.add(adviceChange(id)));
-        state.fairshare.ids().forEach(id -> all.add(fairshareChange(id)));
+        state.fairshare.begin(state.jobs.active());
+        state.fairshare
+                .ids()
+                .forEach(id -> all.add(
+                        new Change(EntityKind.FAIRSHARE, id, state.fairshare.settledRecord(state.cluster, id))));
         state.statistics.ids().forEach(id -> all.add(credentialChange(id)));
         state.history.ids().forEach(id -> all.add(historyChange(id)));
         state.categories.ids().forEach(id -> all.add(categoryChange(id)));

@@ -63,7 +63,9 @@ public record AclSubject(
         };
     }
 
-    private @Nullable String credential(AclType type) {
+    /** Returns its only name of a {@code type}; null for none, or where it may have several. */
+    @Nullable
+    String credential(AclType type) {
         return switch (type) {
             case USER -> user;
             case GROUP -> group;

@@ -1,7 +1,5 @@
 package io.weir.scheduler.core.reservation.control;
 
-import io.weir.scheduler.core.job.Job;
-import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeTable;
@@ -33,6 +31,8 @@ final class KnownNames {
     private final NodeTable nodes;
     private final JobTable jobs;
     private final SitePolicy policy;
+
+    /** As far as they were asked for. */
     private final Map<AclType, SortedSet<String>> known = new EnumMap<>(AclType.class);
 
     KnownNames(NodeTable nodes, JobTable jobs, SitePolicy policy) {
@@ -85,7 +85,7 @@ final class KnownNames {
         for (AclEntry entry : added(terms, before)) {
             boolean named =
                     entry.type() == AclType.USER || entry.type() == AclType.GROUP || entry.type() == AclType.ACCT;
-            if (named && !known(entry.type()).contains(entry.value()) && remarks.size() < MOST_SHOWN) {
+            if (named && !isKnown(entry.type(), entry.value()) && remarks.size() < MOST_SHOWN) {
                 remarks.add("no job and no configuration names " + entry.type() + " '" + entry.value()
                         + "' so far; check the spelling");
             }
@@ -110,16 +110,38 @@ final class KnownNames {
         }
     }
 
+    /** Returns whether a name of a type is configured, or a job has it. */
+    private boolean isKnown(AclType type, String name) {
+        return !name.equals(SitePolicy.DEFAULT_OBJECT)
+                && (configured(type).contains(name) || ofJobs(type).contains(name));
+    }
+
     /** Returns the names of a type that are configured, that nodes report, or that jobs have. */
     private SortedSet<String> known(AclType type) {
-        return known.computeIfAbsent(type, missing -> switch (missing) {
-            case USER -> names(policy.users().keySet(), JobCredentials::user);
-            case GROUP -> names(policy.groups().keySet(), JobCredentials::group);
-            case ACCT -> names(policy.accounts().keySet(), JobCredentials::account);
-            case QOS -> names(policy.qos().keySet(), JobCredentials::qos);
-            case CLASS -> classes();
+        return known.computeIfAbsent(
+                type, missing -> missing == AclType.CLASS ? classes() : names(configured(missing), ofJobs(missing)));
+    }
+
+    private Set<String> configured(AclType type) {
+        return switch (type) {
+            case USER -> policy.users().keySet();
+            case GROUP -> policy.groups().keySet();
+            case ACCT -> policy.accounts().keySet();
+            case QOS -> policy.qos().keySet();
+            case CLASS -> policy.classes().keySet();
             case JOB, RSV, JATTR, DURATION, PROC, PS -> throw new IllegalArgumentException(type + " has no list");
-        });
+        };
+    }
+
+    private Set<String> ofJobs(AclType type) {
+        return switch (type) {
+            case USER -> jobs.credentials().users();
+            case GROUP -> jobs.credentials().groups();
+            case ACCT -> jobs.credentials().accounts();
+            case QOS -> jobs.credentials().qos();
+            case CLASS -> jobs.credentials().classes();
+            case JOB, RSV, JATTR, DURATION, PROC, PS -> throw new IllegalArgumentException(type + " has no list");
+        };
     }
 
     /** Where neither the configuration nor a node names a class, the classes are unknown. */
@@ -127,17 +149,12 @@ final class KnownNames {
         SortedSet<String> declared = ofNodes(node -> node.classes().keySet());
         declared.addAll(policy.classes().keySet());
         declared.remove(SitePolicy.DEFAULT_OBJECT);
-        return declared.isEmpty() ? declared : names(declared, JobCredentials::jobClass);
+        return declared.isEmpty() ? declared : names(declared, ofJobs(AclType.CLASS));
     }
 
-    private SortedSet<String> names(Set<String> declared, Function<JobCredentials, @Nullable String> label) {
+    private static SortedSet<String> names(Set<String> declared, Set<String> ofJobs) {
         SortedSet<String> names = new TreeSet<>(declared);
-        for (Job job : jobs.all()) {
-            String name = label.apply(job.request().credentials());
-            if (name != null) {
-                names.add(name);
-            }
-        }
+        names.addAll(ofJobs);
         names.remove(SitePolicy.DEFAULT_OBJECT);
         return names;
     }
