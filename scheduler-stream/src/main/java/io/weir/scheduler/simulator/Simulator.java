@@ -46,14 +46,27 @@ public final class Simulator {
     private static final String CLUSTER = "simulated";
     private static final String CONNECTOR = "simulator";
 
+    /** A job with its names, which are the same objects in all reports of it and of other jobs that have them. */
+    private record NamedJob(
+            TraceJob job,
+            String name,
+            @Nullable String user,
+            @Nullable String group,
+            @Nullable String className) {}
+
     /** A job that runs, and when it will end. */
-    private record RunningJob(TraceJob job, long start, long end) {}
+    private record RunningJob(NamedJob named, long start, long end) {
+        TraceJob job() {
+            return named.job();
+        }
+    }
 
     private final ClusterScheduler scheduler = ClusterScheduler.unobserved(CLUSTER);
     private final ClusterModel cluster;
     private final List<TraceJob> jobs;
     private final long epoch;
-    private final Map<String, TraceJob> byId = new LinkedHashMap<>();
+    private final Map<String, NamedJob> byId = new LinkedHashMap<>();
+    private final Map<String, String> names = new LinkedHashMap<>();
     private final PriorityQueue<RunningJob> running = new PriorityQueue<>(Comparator.comparingLong(RunningJob::end)
             .thenComparingLong(r -> r.job().sequence()));
     private final List<JobRun> runs = new ArrayList<>();
@@ -140,8 +153,27 @@ public final class Simulator {
                     .build());
         }
         for (TraceJob job : jobs) {
-            byId.put(job.id(), job);
+            byId.put(
+                    job.id(),
+                    new NamedJob(
+                            job,
+                            job.jobName(),
+                            shared(job.userName()),
+                            shared(job.groupName()),
+                            shared(job.className())));
         }
+    }
+
+    private @Nullable String shared(@Nullable String name) {
+        return name == null ? null : names.computeIfAbsent(name, same -> same);
+    }
+
+    private NamedJob named(String id) {
+        NamedJob named = byId.get(id);
+        if (named == null) {
+            throw new IllegalStateException("there is no job " + id + " in the trace");
+        }
+        return named;
     }
 
     private long nextInstant(int next, @Nullable Instant wake) {
@@ -156,12 +188,12 @@ public final class Simulator {
     }
 
     private void submit(TraceJob job) {
-        apply(report(job, JobState.IDLE, null, null));
+        apply(report(named(job.id()), JobState.IDLE, null, null));
     }
 
     private void finish(RunningJob ended) {
         TraceJob job = ended.job();
-        apply(report(job, JobState.COMPLETED, instant(ended.start()), instant(ended.end())));
+        apply(report(ended.named(), JobState.COMPLETED, instant(ended.start()), instant(ended.end())));
         runs.add(new JobRun(job.number(), job.sequence(), job.submit(), ended.start(), ended.end(), job.procs()));
     }
 
@@ -204,11 +236,8 @@ public final class Simulator {
     private void carryOut(RmCommand command, long now) {
         switch (command.getKind()) {
             case START_JOB -> {
-                TraceJob job = byId.get(command.getJobId());
-                if (job == null) {
-                    throw new IllegalStateException("the core starts " + command + ", no job of the trace");
-                }
-                running.add(new RunningJob(job, now, now + job.occupied()));
+                NamedJob named = named(String.valueOf(command.getJobId()));
+                running.add(new RunningJob(named, now, now + named.job().occupied()));
                 answer(command, CommandOutcome.DONE, null, now);
             }
             // Nobody but the core starts anything here, so nobody else has to know of its reservations.
@@ -234,16 +263,17 @@ public final class Simulator {
                 false));
     }
 
-    private JobReport report(TraceJob job, JobState state, @Nullable Instant start, @Nullable Instant end) {
+    private JobReport report(NamedJob named, JobState state, @Nullable Instant start, @Nullable Instant end) {
+        TraceJob job = named.job();
         return new JobReport(
                 CLUSTER,
                 job.id(),
                 job.sequence(),
-                job.jobName(),
-                job.userName(),
-                job.groupName(),
+                named.name(),
+                named.user(),
+                named.group(),
                 null,
-                job.className(),
+                named.className(),
                 null,
                 state,
                 job.procs(),

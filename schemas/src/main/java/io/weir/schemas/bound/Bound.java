@@ -162,8 +162,7 @@ public sealed interface Bound
 
         /** Returns {@code text} as it is used. */
         public String cut(String text) {
-            boolean clean = text.chars().noneMatch(c -> isUnfit((char) c));
-            if (text.length() <= most && clean) {
+            if (text.length() <= most && isFit(text)) {
                 return text;
             }
             int end = text.length() <= most ? text.length() : most - 1;
@@ -177,6 +176,15 @@ public sealed interface Bound
                 }
             }
             return end == text.length() ? kept.toString() : kept.append(CUT).toString();
+        }
+
+        private boolean isFit(String text) {
+            for (int i = 0; i < text.length(); i++) {
+                if (isUnfit(text.charAt(i))) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         private boolean isUnfit(char c) {
@@ -221,14 +229,18 @@ public sealed interface Bound
                 return value;
             }
             List<?> list = (List<?>) value;
-            List<Object> fitted = new ArrayList<>(list.size());
-            boolean same = true;
-            for (Object item : list) {
+            List<Object> fitted = null;
+            for (int i = 0; i < list.size(); i++) {
+                Object item = list.get(i);
                 Object next = each.fit(item);
-                same &= next == item;
-                fitted.add(next);
+                if (fitted == null && next != item) {
+                    fitted = new ArrayList<>(list.subList(0, i));
+                }
+                if (fitted != null) {
+                    fitted.add(next);
+                }
             }
-            return same ? value : fitted;
+            return fitted == null ? value : fitted;
         }
 
         @Override

@@ -19,8 +19,11 @@ public final class Fields implements Bound {
 
     private final Schema schema;
     private final List<Field> fields;
+
+    /** Those that may be cut. */
+    private final Field[] cutting;
+
     private final long mostText;
-    private final boolean cuts;
 
     /**
      * A field that has a bound.
@@ -33,7 +36,7 @@ public final class Fields implements Bound {
         this.schema = schema;
         this.fields = List.copyOf(fields);
         this.mostText = mostText;
-        cuts = fields.stream().anyMatch(field -> field.bound().cuts());
+        cutting = fields.stream().filter(field -> field.bound().cuts()).toArray(Field[]::new);
     }
 
     /**
@@ -135,15 +138,15 @@ public final class Fields implements Bound {
 
     @Override
     public boolean cuts() {
-        return cuts;
+        return cutting.length > 0;
     }
 
     @Override
     public Object fit(Object value) {
         SpecificRecord record = (SpecificRecord) value;
         SpecificRecord copy = record;
-        for (Field field : fields) {
-            Object held = field.bound().cuts() ? record.get(field.position()) : null;
+        for (Field field : cutting) {
+            Object held = record.get(field.position());
             Object next = held == null ? null : field.bound().fit(held);
             if (next != held) {
                 if (copy == record) {

@@ -6,6 +6,7 @@ import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.node.PartitionConfig;
 import io.weir.scheduler.core.policy.reservation.ReservationPolicy;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -25,13 +26,12 @@ final class PartitionRules {
     PartitionRules(SitePolicy policy, NodeTable nodes) {
         this.policy = policy;
         site = ReservationStrategy.of(policy.reservations().policy());
-        local = policy.partitions().values().stream()
-                .map(PartitionConfig::reservations)
-                .anyMatch(own -> own != null && own != policy.reservations().policy());
-        SortedSet<String> partitions = new TreeSet<>();
-        for (int position = 0; local && position < nodes.size(); position++) {
-            partitions.add(nodes.at(position).partition());
-        }
+        local = !policy.partitions().isEmpty()
+                && policy.partitions().values().stream()
+                        .map(PartitionConfig::reservations)
+                        .anyMatch(own ->
+                                own != null && own != policy.reservations().policy());
+        SortedSet<String> partitions = local ? partitions(nodes) : Collections.emptySortedSet();
         unbound = common(partitions);
         boolean anyRetains = site.retains();
         boolean anyReserves = site.reserves();
@@ -41,6 +41,14 @@ final class PartitionRules {
         }
         retains = anyRetains;
         reserves = anyReserves;
+    }
+
+    private static SortedSet<String> partitions(NodeTable nodes) {
+        SortedSet<String> partitions = new TreeSet<>();
+        for (int position = 0; position < nodes.size(); position++) {
+            partitions.add(nodes.at(position).partition());
+        }
+        return partitions;
     }
 
     /** Returns what holds for {@code job}. */

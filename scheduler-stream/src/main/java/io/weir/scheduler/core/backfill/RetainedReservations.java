@@ -33,7 +33,12 @@ final class RetainedReservations {
 
     /** Returns whether the nodes of a job are kept although its start was refused. */
     boolean retrying() {
-        return jobs.refused().stream().anyMatch(job -> reservations.get(job.id()) != null);
+        for (Job job : jobs.refused()) {
+            if (reservations.get(job.id()) != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Keeps the nodes of jobs whose start was refused. */

@@ -157,10 +157,12 @@ public final class ChargeLedger {
 
     /** Returns up to {@code most} of what is to be charged again at {@code now}. */
     public List<Due> takeDue(long now, int most) {
+        long first = runs.nextDue();
+        if (first == ChargedRun.NEVER || first > now) {
+            return List.of();
+        }
         List<Due> taken = new ArrayList<>();
-        for (long at = runs.nextDue();
-                at != ChargedRun.NEVER && at <= now && taken.size() < most;
-                at = runs.nextDue()) {
+        for (long at = first; at != ChargedRun.NEVER && at <= now && taken.size() < most; at = runs.nextDue()) {
             ChargedRun run = runs.firstDue();
             boolean ofJob = run.isOfJob();
             long interval = ofJob

@@ -137,6 +137,9 @@ final class ChargedRuns {
 
     /** Forgets what is known of a job, its past run included. */
     void forgetJob(String id) {
+        if (runs.isEmpty()) {
+            return;
+        }
         for (String key : List.of(ChargedRun.JOB + ":" + id, ChargedRun.PAST + ChargedRun.JOB + ":" + id)) {
             ChargedRun run = runs.get(key);
             if (run != null) {

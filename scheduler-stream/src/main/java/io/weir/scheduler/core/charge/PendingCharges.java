@@ -26,6 +26,9 @@ final class PendingCharges {
 
     /** Returns the first charges by id, up to {@code most}; they are pending no longer. */
     List<Charge> take(int most) {
+        if (charges.isEmpty()) {
+            return List.of();
+        }
         List<Charge> taken = new ArrayList<>();
         while (!charges.isEmpty() && taken.size() < most) {
             String id = charges.firstKey();

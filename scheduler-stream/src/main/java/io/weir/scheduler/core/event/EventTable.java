@@ -74,6 +74,11 @@ public final class EventTable {
         events.values().forEach(this::schedule);
     }
 
+    /** Returns whether anything is done on any event. */
+    public boolean actsOnAny() {
+        return !rules.byEvent().isEmpty();
+    }
+
     /** Returns what is done on {@code event}; null for nothing. */
     public @Nullable EventRule rule(String event) {
         return rules.of(event);
@@ -210,6 +215,9 @@ public final class EventTable {
 
     /** Returns up to {@code most} events that are due, in order; they are due no longer. */
     public List<ObjectEvent> takeDue(int most) {
+        if (due.isEmpty()) {
+            return List.of();
+        }
         List<ObjectEvent> taken = new ArrayList<>();
         while (!due.isEmpty() && taken.size() < most) {
             EventKey key = due.first();
@@ -226,6 +234,9 @@ public final class EventTable {
 
     /** Returns up to {@code most} events that are over and had their object disabled, which is remembered no longer. */
     public List<ObjectEvent> takeEnded(int most) {
+        if (ended.isEmpty()) {
+            return List.of();
+        }
         List<ObjectEvent> taken = new ArrayList<>();
         while (!ended.isEmpty() && taken.size() < most) {
             EventKey key = ended.first();
@@ -253,6 +264,9 @@ public final class EventTable {
 
     /** Returns up to {@code most} steps of escalation that are due at {@code now}, which count as taken. */
     public List<Step> takeEscalations(long now, int most) {
+        if (escalations.isEmpty()) {
+            return List.of();
+        }
         List<Step> steps = new ArrayList<>();
         while (!escalations.isEmpty() && escalations.firstKey() <= now && steps.size() < most) {
             EventKey key = Objects.requireNonNull(escalations.get(escalations.firstKey()))

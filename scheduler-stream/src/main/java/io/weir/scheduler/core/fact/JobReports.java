@@ -86,8 +86,7 @@ final class JobReports {
             return;
         }
         JobEdit edit = JobEdit.submitted(request).reported(request, epoch);
-        report.getProblems().forEach(edit::message);
-        request.extension().messages().forEach(edit::message);
+        remark(edit, report, request);
         String refusal = request.extension().refusal();
         switch (report.getState()) {
             case IDLE ->
@@ -100,6 +99,14 @@ final class JobReports {
             case UNKNOWN, STARTING, COMPLETED, FAILED, CANCELLED, REMOVED -> {
                 // Over before Weir knew of it.
             }
+        }
+    }
+
+    /** Attaches what the resource manager and the owner's own words give cause to say. */
+    private static void remark(JobEdit edit, JobReport report, JobRequest request) {
+        if (!report.getProblems().isEmpty() || !request.extension().messages().isEmpty()) {
+            report.getProblems().forEach(edit::message);
+            request.extension().messages().forEach(edit::message);
         }
     }
 
@@ -123,8 +130,7 @@ final class JobReports {
     private void knownJob(JobReport report, Job known, JobRequest request, long epoch) {
         boolean stale = report.getAsOfCommand() < known.commandNumber();
         JobEdit edit = known.edit().reported(request, epoch);
-        report.getProblems().forEach(edit::message);
-        request.extension().messages().forEach(edit::message);
+        remark(edit, report, request);
         switch (report.getState()) {
             case IDLE -> {
                 String refusal = request.extension().refusal();

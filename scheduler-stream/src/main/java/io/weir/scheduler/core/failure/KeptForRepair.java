@@ -8,6 +8,7 @@ import io.weir.scheduler.core.reservation.ReservedNode;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.CategoryClass;
+import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -29,17 +30,22 @@ public final class KeptForRepair {
 
     /** Lets plans expect these nodes back when their reservations end. */
     public void settle() {
-        SortedMap<String, Long> until = new TreeMap<>();
-        if (state.nodes.sums().unplannable() > 0) {
-            for (AdministrativeReservation reservation : state.administrativeReservations.all()) {
-                if (keeps(reservation)) {
-                    add(reservation, until);
-                }
-            }
-        }
-        if (state.nodes.keep(until)) {
+        if (state.nodes.keep(until())) {
             state.planner.invalidate();
         }
+    }
+
+    private SortedMap<String, Long> until() {
+        if (state.nodes.sums().unplannable() == 0 || state.administrativeReservations.isEmpty()) {
+            return Collections.emptySortedMap();
+        }
+        SortedMap<String, Long> until = new TreeMap<>();
+        for (AdministrativeReservation reservation : state.administrativeReservations.all()) {
+            if (keeps(reservation)) {
+                add(reservation, until);
+            }
+        }
+        return until;
     }
 
     private boolean keeps(AdministrativeReservation reservation) {

@@ -13,6 +13,7 @@ import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +30,12 @@ import org.jspecify.annotations.Nullable;
 public final class NodeFailures {
     private final ClusterState state;
     private final long now;
-    private final Map<FailureAction, FailureResponse> responses = new EnumMap<>(FailureAction.class);
     private final ResponseActions actions;
     private final NodeExchange exchange;
     private final ManagersRequeue requeued;
+
+    /** Made when the first is needed: most iterations learn of no failure. */
+    private @Nullable Map<FailureAction, FailureResponse> responses;
 
     public NodeFailures(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
@@ -42,20 +45,21 @@ public final class NodeFailures {
         requeued = new ManagersRequeue(state, actions);
     }
 
-    /** Makes the responses when the first is needed: most iterations learn of no failure. */
-    private void makeResponses() {
+    private Map<FailureAction, FailureResponse> makeResponses() {
+        Map<FailureAction, FailureResponse> made = new EnumMap<>(FailureAction.class);
         FailureResponse cancel = new CancelResponse(actions);
         FailureResponse requeue = new RequeueResponse(actions, cancel);
-        responses.put(FailureAction.CANCEL, cancel);
-        responses.put(FailureAction.FAIL, new FailResponse(actions));
-        responses.put(FailureAction.HOLD, new HoldResponse(actions, requeue));
-        responses.put(
+        made.put(FailureAction.CANCEL, cancel);
+        made.put(FailureAction.FAIL, new FailResponse(actions));
+        made.put(FailureAction.HOLD, new HoldResponse(actions, requeue));
+        made.put(
                 FailureAction.IGNORE,
                 new IgnoreResponse(
                         actions, exchange, state.domain.policy.failures().reallocate()));
-        responses.put(FailureAction.NOTIFY, new NotifyResponse(actions));
-        responses.put(FailureAction.REQUEUE, requeue);
-        responses.put(FailureAction.MIGRATE, new MigrateResponse(exchange, requeue));
+        made.put(FailureAction.NOTIFY, new NotifyResponse(actions));
+        made.put(FailureAction.REQUEUE, requeue);
+        made.put(FailureAction.MIGRATE, new MigrateResponse(exchange, requeue));
+        return made;
     }
 
     /** Notices what failed and what came back, and answers. */
@@ -77,6 +81,12 @@ public final class NodeFailures {
 
     /** Returns the jobs that may have lost nodes, or got some back, sorted. */
     private SortedSet<String> stricken() {
+        boolean unplannable = state.nodes.sums().unplannable() > 0;
+        if (!unplannable
+                && state.jobs.stricken().isEmpty()
+                && state.nodeChanges.unpublished().isEmpty()) {
+            return Collections.emptySortedSet();
+        }
         SortedSet<String> ids = new TreeSet<>();
         state.jobs.stricken().forEach(job -> ids.add(job.id()));
         for (String node : state.nodeChanges.unpublished()) {
@@ -84,7 +94,7 @@ public final class NodeFailures {
                 ids.addAll(state.nodes.sharesAt(state.nodes.position(node)).keySet());
             }
         }
-        if (state.nodes.sums().unplannable() > 0) {
+        if (unplannable) {
             for (String id : state.jobChanges.unpublished()) {
                 Job job = state.jobs.get(id);
                 if (ManagersRequeue.concerns(job)) {
@@ -161,10 +171,12 @@ public final class NodeFailures {
     }
 
     private FailureResponse response(FailureAction action) {
-        if (responses.isEmpty()) {
-            makeResponses();
+        Map<FailureAction, FailureResponse> made = responses;
+        if (made == null) {
+            made = makeResponses();
+            responses = made;
         }
-        return Objects.requireNonNull(responses.get(action), "every action has an answer");
+        return Objects.requireNonNull(made.get(action), "every action has an answer");
     }
 
     /** Returns the first instant at which patience with a failed node ends, {@link Job#NONE} for none. */

@@ -28,6 +28,9 @@ public final class SilentManagers {
 
     /** Puts the nodes of resource managers down that have been silent for too long. */
     public void settle() {
+        if (!isAnyDue(state, now)) {
+            return;
+        }
         for (ConnectorState connector : List.copyOf(state.domain.connectors.values())) {
             if (isDue(state, connector, now)) {
                 silence(connector);
@@ -38,8 +41,16 @@ public final class SilentManagers {
 
     /** Returns whether nothing has been heard of a resource manager for too long, as of the last iteration, and its nodes are in service. */
     public static boolean isAnyDue(ClusterState state) {
-        return state.domain.connectors.values().stream()
-                .anyMatch(connector -> isDue(state, connector, state.domain.now()));
+        return isAnyDue(state, state.domain.now());
+    }
+
+    private static boolean isAnyDue(ClusterState state, long now) {
+        for (ConnectorState connector : state.domain.connectors.values()) {
+            if (isDue(state, connector, now)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isDue(ClusterState state, ConnectorState connector, long now) {

@@ -104,7 +104,7 @@ public final class Iteration {
         if (listened) {
             new SilentManagers(state, now).settle();
         }
-        reservations.manager().resize(policyChanged ? nodeIds() : List.copyOf(state.nodeChanges.unpublished()));
+        reservations.manager().resize(policyChanged ? nodeIds() : state.nodeChanges.unpublished());
         failures.settle();
         new Cleanups(state, now).settle();
         reservations.manager().begin(domain.capacityFreed);
@@ -298,7 +298,7 @@ public final class Iteration {
     }
 
     private void askForFullPolls() {
-        for (ConnectorState connector : List.copyOf(domain.connectors.values())) {
+        for (ConnectorState connector : domain.connectors.values()) {
             if (connector.fullPollWanted()) {
                 outputs.fullPoll(connector);
             }
@@ -317,10 +317,22 @@ public final class Iteration {
         }
     }
 
+    private boolean anyOmitted() {
+        for (ConnectorState connector : domain.connectors.values()) {
+            if (connector.omittedJobs() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Jobs that found no room are listed again once there is some. */
     private void takeInOmitted() {
+        if (!anyOmitted() || !state.jobs.hasRoomAgain()) {
+            return;
+        }
         for (ConnectorState connector : List.copyOf(domain.connectors.values())) {
-            if (connector.omittedJobs() > 0 && state.jobs.hasRoomAgain()) {
+            if (connector.omittedJobs() > 0) {
                 domain.connectors.put(connector.id(), connector.omitting(0).fullPoll(true));
                 domain.notice(
                         Severity.INFO,

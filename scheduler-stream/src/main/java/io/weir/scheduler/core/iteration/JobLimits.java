@@ -46,7 +46,7 @@ final class JobLimits {
 
     /** Holds those of {@code jobs} that wait and ask for too much; an operator may release them nevertheless. */
     void holdExcessive(Collection<String> jobs) {
-        if (jobs.isEmpty()) {
+        if (jobs.isEmpty() || state.domain.policy.classes().isEmpty()) {
             return;
         }
         for (String id : List.copyOf(jobs)) {

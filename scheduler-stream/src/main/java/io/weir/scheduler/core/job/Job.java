@@ -90,6 +90,11 @@ public final class Job {
     private final long deadline;
     private final boolean namesReservation;
 
+    /** The characters of the request, and those of all its texts. */
+    private final long askedCharacters;
+
+    private final long characters;
+
     /** What the planner remembers of this version; says nothing about the job and is not part of the state. */
     private long planMark;
 
@@ -161,6 +166,8 @@ public final class Job {
             shares = procsReleased ? kept.stream().map(NodeShare::withoutProcs).toList() : kept;
             dedicatedProcs = procsOf(kept);
         }
+        askedCharacters = basis != null && basis.isAboutRequestOf(this) ? basis.askedCharacters : JobTexts.of(request);
+        characters = JobTexts.of(this, askedCharacters);
     }
 
     /** Restores a job from its stored version. */
@@ -499,6 +506,11 @@ public final class Job {
         return namesReservation;
     }
 
+    /** Returns how many characters all its texts have, and what it is besides them. */
+    long characters() {
+        return characters;
+    }
+
     /** Returns what the planner noted; 0 for nothing. */
     public long planMark() {
         return planMark;
@@ -551,9 +563,20 @@ public final class Job {
     }
 
     private int procsOf(List<NodeShare> held) {
-        return held.isEmpty()
-                ? request.procs()
-                : held.stream().mapToInt(NodeShare::procs).sum();
+        if (held.isEmpty()) {
+            return request.procs();
+        }
+        int sum = 0;
+        for (int i = 0; i < held.size(); i++) {
+            sum += held.get(i).procs();
+        }
+        return sum;
+    }
+
+    /** Returns whether it certainly asks for the same as {@code next}, the version made from it. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isAboutRequestOf(Job next) {
+        return request == next.request;
     }
 
     /** Returns whether it certainly holds the same of each node as {@code next}, the version made from it. */

@@ -64,9 +64,7 @@ public record JobRequest(
                         report.getAccount(),
                         report.getJobClass(),
                         report.getQos()),
-                requirements(report.getRequirements(), report.getTasks(), report.getProcsPerTask()).stream()
-                        .map(Requirement::withExactTasks)
-                        .toList(),
+                exact(requirements(report.getRequirements(), report.getTasks(), report.getProcsPerTask())),
                 new JobOptions(
                         report.getPartitions(),
                         report.getHosts(),
@@ -247,6 +245,12 @@ public record JobRequest(
         return records.isEmpty()
                 ? List.of(Requirement.ofProcs(tasks, procsPerTask))
                 : records.stream().map(Requirement::from).toList();
+    }
+
+    private static List<Requirement> exact(List<Requirement> requirements) {
+        return requirements.size() == 1
+                ? List.of(requirements.get(0).withExactTasks())
+                : requirements.stream().map(Requirement::withExactTasks).toList();
     }
 
     private static long seconds(@Nullable Instant instant) {

@@ -209,22 +209,22 @@ public final class JobTable {
 
     /** Returns the waiting jobs that have to be over by an instant, by id. */
     public Collection<Job> due() {
-        return Collections.unmodifiableCollection(due.values());
+        return valuesOf(due);
     }
 
     /** Returns the jobs whose start was refused, and may be tried again on the nodes kept for them, by id. */
     public Collection<Job> refused() {
-        return Collections.unmodifiableCollection(refused.values());
+        return valuesOf(refused);
     }
 
     /** Returns the jobs with a command that is not answered, by id. */
     public Collection<Job> unanswered() {
-        return Collections.unmodifiableCollection(unanswered.values());
+        return valuesOf(unanswered);
     }
 
     /** Returns the active jobs with failed nodes, and those put back into the queue whose nodes may have failed, by id. */
     public Collection<Job> stricken() {
-        return Collections.unmodifiableCollection(stricken.values());
+        return valuesOf(stricken);
     }
 
     /** Returns the first instant after {@code now} at which a deferred job may be considered again, or NONE. */
@@ -269,7 +269,11 @@ public final class JobTable {
 
     /** Returns what waiting jobs say about with whom they share nodes, sorted. */
     public Collection<String> sharingWishes() {
-        return Collections.unmodifiableCollection(sharingWishes.keySet());
+        return sharingWishes.isEmpty() ? List.of() : Collections.unmodifiableCollection(sharingWishes.keySet());
+    }
+
+    private static Collection<Job> valuesOf(SortedMap<String, Job> jobs) {
+        return jobs.isEmpty() ? List.of() : Collections.unmodifiableCollection(jobs.values());
     }
 
     private void countWish(Job job, int more) {

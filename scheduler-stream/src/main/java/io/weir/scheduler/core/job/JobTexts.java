@@ -2,6 +2,7 @@ package io.weir.scheduler.core.job;
 
 import io.weir.scheduler.core.mark.Annotations;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,39 +34,26 @@ final class JobTexts {
 
     /** A job has another version; null for none. */
     void changed(@Nullable Job before, @Nullable Job after) {
-        if (before != null && after != null && before.request().equals(after.request())) {
-            if (!countsAlike(before, after)) {
-                long asked = of(after.request());
-                add(before, asked, -1);
-                add(after, asked, 1);
-            }
-            return;
-        }
         if (before != null) {
-            add(before, of(before.request()), -1);
+            add(before, -1);
         }
         if (after != null) {
-            add(after, of(after.request()), 1);
+            add(after, 1);
         }
     }
 
-    /** Returns whether two versions of a job that asks for the same have the same characters. */
-    private static boolean countsAlike(Job before, Job after) {
-        return before.finished() == after.finished()
-                && before.messages().equals(after.messages())
-                && before.lastNodes().equals(after.lastNodes())
-                && before.annotations().equals(after.annotations());
-    }
-
-    /** Adds a job whose request has {@code asked} characters. */
-    private void add(Job job, long asked, int sign) {
-        long more = sign * (EACH + asked + of(job.messages()) + of(job.lastNodes()) + of(job.annotations()));
+    private void add(Job job, int sign) {
         if (job.finished()) {
-            finished += more;
+            finished += sign * job.characters();
         } else {
-            open += more;
+            open += sign * job.characters();
             further += sign * (job.request().requirements().size() - 1);
         }
+    }
+
+    /** Returns how many characters {@code job} has, {@code asked} of which are in its request. */
+    static long of(Job job, long asked) {
+        return EACH + asked + of(job.messages()) + of(job.lastNodes()) + of(job.annotations());
     }
 
     /** Returns how many characters a job asking for this has. */
@@ -88,39 +76,45 @@ final class JobTexts {
                 + of(options.flags())
                 + of(options.excludedHosts())
                 + of(options.otherClasses());
-        for (Requirement requirement : request.requirements()) {
+        for (int i = 0; i < request.requirements().size(); i++) {
+            Requirement requirement = request.requirements().get(i);
             sum += EACH
                     + of(requirement.demands().features())
                     + of(requirement.demands().conditions())
                     + of(requirement.demands().network())
                     + of(requirement.demands().classes())
                     + of(requirement.demands().hosts())
-                    + of(requirement.demands().excludedHosts());
-            for (String name : requirement.resources().gres().keySet()) {
-                sum += name.length();
-            }
-            for (String name : requirement.resources().perNode().gres().keySet()) {
-                sum += name.length();
-            }
+                    + of(requirement.demands().excludedHosts())
+                    + ofNames(requirement.resources().gres())
+                    + ofNames(requirement.resources().perNode().gres());
         }
         return sum;
     }
 
     private static long of(Annotations annotations) {
-        long sum = 0;
-        for (var variable : annotations.variables().entrySet()) {
-            sum += variable.getKey().length() + variable.getValue().length();
+        long sum = ofNames(annotations.variables()) + ofNames(annotations.metrics());
+        if (!annotations.variables().isEmpty()) {
+            for (String value : annotations.variables().values()) {
+                sum += value.length();
+            }
         }
-        for (String name : annotations.metrics().keySet()) {
-            sum += name.length();
+        return sum;
+    }
+
+    private static long ofNames(Map<String, ?> named) {
+        long sum = 0;
+        if (!named.isEmpty()) {
+            for (String name : named.keySet()) {
+                sum += name.length();
+            }
         }
         return sum;
     }
 
     private static long of(List<String> texts) {
         long sum = 0;
-        for (String text : texts) {
-            sum += text.length() + 8L;
+        for (int i = 0; i < texts.size(); i++) {
+            sum += texts.get(i).length() + 8L;
         }
         return sum;
     }

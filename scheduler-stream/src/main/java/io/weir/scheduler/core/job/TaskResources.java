@@ -17,8 +17,10 @@ import java.util.TreeMap;
  */
 public record TaskResources(
         int procs, long memoryMb, long swapMb, long diskMb, SortedMap<String, Long> gres, NodeMinimum perNode) {
+    private static final TaskResources ONE_PROCESSOR = processors(1);
+
     public TaskResources {
-        gres = asked(gres);
+        gres = NodeMinimum.asked(gres);
     }
 
     /** Creates resources of which a node gives no more than its tasks take. */
@@ -26,18 +28,12 @@ public record TaskResources(
         this(procs, memoryMb, swapMb, diskMb, gres, NodeMinimum.NONE);
     }
 
-    /** Returns what is asked for: nobody looks at every node for resources of which none is. */
-    static SortedMap<String, Long> asked(SortedMap<String, Long> gres) {
-        if (gres.isEmpty()) {
-            return Collections.emptySortedMap();
-        }
-        SortedMap<String, Long> asked = new TreeMap<>(gres);
-        asked.values().removeIf(amount -> amount == 0);
-        return Collections.unmodifiableSortedMap(asked);
-    }
-
     /** Returns the resources of a task that takes processors only. */
     public static TaskResources ofProcs(int procs) {
+        return procs == 1 ? ONE_PROCESSOR : processors(procs);
+    }
+
+    private static TaskResources processors(int procs) {
         return new TaskResources(procs, 0, 0, 0, Collections.emptySortedMap());
     }
 

@@ -49,6 +49,9 @@ final class MessageDeadlines {
      * @param most returns no more than so many
      */
     List<String> due(long now, int most) {
+        if (next() > now) {
+            return List.of();
+        }
         List<String> ids = new ArrayList<>();
         for (Deadline deadline : deadlines) {
             if (deadline.at() > now || ids.size() >= most) {

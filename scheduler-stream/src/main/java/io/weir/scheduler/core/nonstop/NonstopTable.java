@@ -39,7 +39,7 @@ public final class NonstopTable {
 
     /** Returns the ids of stored entities, sorted. */
     public List<String> ids() {
-        return List.copyOf(jobs.keySet());
+        return jobs.isEmpty() ? List.of() : List.copyOf(jobs.keySet());
     }
 
     /** Takes over a stored version. */

@@ -38,10 +38,13 @@ public final class ExplanationPublisher {
     private static final long TURN = 97;
 
     private final ClusterState state;
-    private final ExplanationContext context;
-    private final Explainer explainer;
     private final boolean halted;
     private final long now;
+
+    /** Made when the first explanation is looked for: often none is. */
+    private @Nullable ExplanationContext context;
+
+    private @Nullable Explainer explainer;
 
     /** Prepared when a question first needs it. */
     private @Nullable NodeVerdicts verdicts;
@@ -53,33 +56,50 @@ public final class ExplanationPublisher {
         this.state = state;
         this.now = now;
         this.halted = !state.domain.standing.schedules();
-        context = new ExplanationContext(
-                state.jobs,
-                state.nodes,
-                state.reservations,
-                state.administrativeReservations,
-                state.access,
-                state.placement,
-                state.planner.nodeSets(),
-                state.pluginAllocations,
-                state.liens,
-                state.planner.planned(),
-                state.domain.policy,
-                now);
-        explainer = new Explainer(context);
+    }
+
+    /** Returns what finds explanations. */
+    private Explainer explainer() {
+        Explainer made = explainer;
+        if (made == null) {
+            made = new Explainer(context());
+            explainer = made;
+        }
+        return made;
+    }
+
+    private ExplanationContext context() {
+        ExplanationContext made = context;
+        if (made == null) {
+            made = new ExplanationContext(
+                    state.jobs,
+                    state.nodes,
+                    state.reservations,
+                    state.administrativeReservations,
+                    state.access,
+                    state.placement,
+                    state.planner.nodeSets(),
+                    state.pluginAllocations,
+                    state.liens,
+                    state.planner.planned(),
+                    state.domain.policy,
+                    now);
+            context = made;
+        }
+        return made;
     }
 
     /** Returns what single nodes say to jobs. */
     public NodeVerdicts verdicts() {
         if (verdicts == null) {
-            verdicts = new NodeVerdicts(context);
+            verdicts = new NodeVerdicts(context());
         }
         return verdicts;
     }
 
     /** Returns how many nodes and shares of nodes were looked at so far. */
     public long visits() {
-        return explainer.visits() + (verdicts == null ? 0 : verdicts.visits());
+        return (explainer == null ? 0 : explainer.visits()) + (verdicts == null ? 0 : verdicts.visits());
     }
 
     /** Says why {@code job} waits, whether that is published or not; if it is, it is looked at again. */
@@ -90,8 +110,8 @@ public final class ExplanationPublisher {
 
     /** While nothing is scheduled, that is what keeps a job waiting that nothing else plainly does. */
     private WaitCause cause(Job job) {
-        if (!halted || explainer.evident(job)) {
-            return explainer.explain(job);
+        if (!halted || explainer().evident(job)) {
+            return explainer().explain(job);
         }
         Reservation own = state.reservations.get(job.id());
         return WaitCause.plain(
@@ -114,9 +134,9 @@ public final class ExplanationPublisher {
             Job job = queue.get(i);
             Explanation known = state.explanations.keep(job.id());
             boolean wanted = !asked.isEmpty() && asked.contains(job.id());
-            if (wanted || halted || explainer.evident(job)) {
+            if (wanted || halted || explainer().evident(job)) {
                 publish(job, i + 1, known, outputs);
-            } else if ((known == null || stale(job, known)) && explainer.visits() <= MOST_VISITS) {
+            } else if ((known == null || stale(job, known)) && explainer().visits() <= MOST_VISITS) {
                 publish(job, i + 1, known, outputs);
             } else if (known != null) {
                 others.add(job);
@@ -135,7 +155,7 @@ public final class ExplanationPublisher {
      */
     private void review(List<Job> jobs, IterationOutputs outputs) {
         int first = jobs.isEmpty() ? 0 : (int) (state.domain.nextIteration() * TURN % jobs.size());
-        for (int i = 0; i < jobs.size() && explainer.visits() <= MOST_VISITS; i++) {
+        for (int i = 0; i < jobs.size() && explainer().visits() <= MOST_VISITS; i++) {
             Job job = jobs.get((first + i) % jobs.size());
             publish(job, state.jobs.queue().position(job) + 1, state.explanations.get(job.id()), outputs);
         }
@@ -160,9 +180,9 @@ public final class ExplanationPublisher {
         String constraint = known.getConstraint();
         return halted
                 || known.getBlockers().isEmpty()
-                || explainer.evident(job)
+                || explainer().evident(job)
                 || moved(known, own == null ? Job.NONE : own.start())
-                || !explainer.stillBlocked(constraint, known.getBlockers());
+                || !explainer().stillBlocked(constraint, known.getBlockers());
     }
 
     private boolean moved(Explanation known, long expected) {

@@ -14,6 +14,7 @@ import io.weir.scheduler.core.policy.node.NodeConfig;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import io.weir.scheduler.core.priority.ClusterCapacity;
 import io.weir.scheduler.core.priority.Micros;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -69,12 +70,21 @@ public final class NodeLimits {
         policy = inForce;
         cluster = equivalentsCapped ? ClusterCapacity.of(nodes) : ClusterCapacity.NONE;
         restrictive = restrictivePolicy;
-        personal = personalPolicy || jobs.sharingWishes().stream().anyMatch(NodeAccess::personal);
+        personal = personalPolicy || anyPersonal(jobs.sharingWishes());
         if (restrictiveClasses || jobs.choosy() > 0) {
             for (Job job : jobs.active()) {
                 look(job);
             }
         }
+    }
+
+    private static boolean anyPersonal(Collection<String> wishes) {
+        for (String wish : wishes) {
+            if (NodeAccess.personal(wish)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void configure(SitePolicy inForce) {

@@ -166,6 +166,9 @@ public record SitePolicy(
 
     /** Returns how nodes are chosen, by the site and by each partition that says otherwise. */
     public List<AllocationChoice> allocationChoices() {
+        if (partitions.isEmpty()) {
+            return List.of(allocation.policy());
+        }
         List<AllocationChoice> choices = new ArrayList<>();
         choices.add(allocation.policy());
         for (PartitionConfig partition : partitions.values()) {
@@ -224,6 +227,9 @@ public record SitePolicy(
     }
 
     private static <V> V find(SortedMap<String, V> objects, @Nullable String name, V none) {
+        if (objects.isEmpty()) {
+            return none;
+        }
         V own = name == null ? null : objects.get(name);
         return own != null ? own : objects.getOrDefault(DEFAULT_OBJECT, none);
     }

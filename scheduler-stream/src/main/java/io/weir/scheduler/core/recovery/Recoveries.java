@@ -29,7 +29,9 @@ public final class Recoveries {
     public void settle() {
         NonstopSettings settings = state.domain.policy.nonstop();
         if (settings == null) {
-            state.nonstop.ids().forEach(this::forget);
+            if (!state.nonstop.ids().isEmpty()) {
+                state.nonstop.ids().forEach(this::forget);
+            }
             return;
         }
         losses.notice();

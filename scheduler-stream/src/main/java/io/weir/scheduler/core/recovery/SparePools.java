@@ -5,6 +5,7 @@ import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.state.ClusterState;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.SortedMap;
@@ -34,7 +35,7 @@ public final class SparePools {
     /** Brings every pool to its target, as far as there are idle nodes. */
     public void fill() {
         NonstopSettings settings = state.domain.policy.nonstop();
-        SortedMap<String, Integer> targets = settings == null ? new TreeMap<>() : settings.hotSpares();
+        SortedMap<String, Integer> targets = settings == null ? Collections.emptySortedMap() : settings.hotSpares();
         for (AdministrativeReservation reservation : List.copyOf(state.administrativeReservations.all())) {
             if (KeptNodes.isPool(reservation)
                     && targets.keySet().stream()

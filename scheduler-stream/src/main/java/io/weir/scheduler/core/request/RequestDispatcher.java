@@ -3,7 +3,6 @@ package io.weir.scheduler.core.request;
 import io.weir.scheduler.core.fact.QuarantineControl;
 import io.weir.scheduler.core.output.ExplanationPublisher;
 import io.weir.scheduler.core.output.IterationOutputs;
-import io.weir.scheduler.core.recovery.RecoveryRequests;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.Authorisation;
 import io.weir.scheduler.core.request.form.AuthorisedRequest;
@@ -40,19 +39,11 @@ public final class RequestDispatcher {
     private final IterationOutputs outputs;
     private final RequestBudget budget;
     private final RequestMemory memory;
-    private final JobRequests jobs;
-    private final HoldRequests holds;
     private final ReservationRequests reservations;
-    private final ConfigRequests config;
-    private final JobQuestions answers;
-    private final TimeQuestions times;
-    private final NodeQuestions aboutNodes;
-    private final NodeStatisticsQuestions nodeStatistics;
-    private final CredentialQuestions credentials;
-    private final EventQuestions events;
-    private final NodeRequests nodes;
-    private final SchedulerRequests scheduler;
-    private final RecoveryRequests recoveries;
+    private final long now;
+
+    /** Made when first needed: most iterations have no requests. */
+    private @Nullable RequestHandlers handlers;
 
     /** A question with what it was made from. */
     private record Question(PendingRequest pending, AuthorisedRequest request) {}
@@ -66,26 +57,28 @@ public final class RequestDispatcher {
         this.state = state;
         this.outputs = outputs;
         this.reservations = reservations;
+        this.now = now;
         budget = state.domain.budget;
         budget.at(now);
         memory = new RequestMemory(state, outputs, now);
-        jobs = new JobRequests(state, outputs, now);
-        holds = new HoldRequests(state, outputs, now);
-        config = new ConfigRequests(state, outputs);
-        answers = new JobQuestions(state, outputs, now);
-        times = new TimeQuestions(state, outputs, now);
-        aboutNodes = new NodeQuestions(state, outputs, now);
-        nodeStatistics = new NodeStatisticsQuestions(state, outputs, now);
-        credentials = new CredentialQuestions(state, outputs, now);
-        events = new EventQuestions(state, outputs, now);
-        nodes = new NodeRequests(state, outputs);
-        scheduler = new SchedulerRequests(state, outputs, now);
-        recoveries = new RecoveryRequests(state, outputs, now);
+    }
+
+    private RequestHandlers handlers() {
+        RequestHandlers made = handlers;
+        if (made == null) {
+            made = new RequestHandlers(state, outputs, now);
+            handlers = made;
+        }
+        return made;
     }
 
     /** Carries out the requests that wait in the domain, as far as their budget reaches; questions are kept for later. */
     public void carryOut() {
         List<PendingRequest> taken = state.domain.requests.take();
+        if (taken.isEmpty()) {
+            forgetSettled();
+            return;
+        }
         Set<String> present = new LinkedHashSet<>();
         taken.forEach(each -> present.add(each.getRequestId()));
         for (PendingRequest each : taken) {
@@ -119,7 +112,7 @@ public final class RequestDispatcher {
 
     /** Answers the requests that only ask, as far as their budget reaches; equal ones share an answer. */
     public void answerQuestions(ExplanationPublisher explaining) {
-        Map<NormalRequest, RequestResult> given = new LinkedHashMap<>();
+        Map<NormalRequest, RequestResult> given = questions.isEmpty() ? Map.of() : new LinkedHashMap<>();
         for (Question question : questions) {
             state.work.on(QuarantineKind.REQUEST, question.pending().getRequestId());
             AuthorisedRequest request = question.request();
@@ -220,20 +213,20 @@ public final class RequestDispatcher {
     /** Answers a question and returns what that cost, in looks at nodes. */
     private long answer(AuthorisedRequest question, ExplanationPublisher explaining) {
         return switch (RequestSubject.of(question.kind())) {
-            case WAIT_CAUSE -> answers.explain(question, explaining);
-            case JOB_PRIORITY -> answers.priority(question);
-            case START_TIME -> times.answer(question);
-            case NODE_STATE -> aboutNodes.answer(question);
-            case NODE_STATISTICS -> nodeStatistics.answer(question);
-            case CREDENTIAL_STATISTICS -> credentials.answer(question);
+            case WAIT_CAUSE -> handlers().aboutJobs.explain(question, explaining);
+            case JOB_PRIORITY -> handlers().aboutJobs.priority(question);
+            case START_TIME -> handlers().times.answer(question);
+            case NODE_STATE -> handlers().aboutNodes.answer(question);
+            case NODE_STATISTICS -> handlers().nodeStatistics.answer(question);
+            case CREDENTIAL_STATISTICS -> handlers().credentials.answer(question);
             case TRIGGERS -> new TriggerQuestions(state, outputs).answer(question);
-            case EVENTS -> events.answer(question);
+            case EVENTS -> handlers().events.answer(question);
             case FAILURE_SERVICE -> {
-                recoveries.configuration(question);
+                handlers().recoveries.configuration(question);
                 yield 100;
             }
             case JOB_FAILURES -> {
-                recoveries.failures(question);
+                handlers().recoveries.failures(question);
                 yield 100;
             }
             case JOB, NODE, RESERVATION, CONFIGURATION, SCHEDULER, RECOVERY, UNKNOWN ->
@@ -334,29 +327,29 @@ public final class RequestDispatcher {
             return true;
         }
         switch (request.kind()) {
-            case CANCEL_JOB -> jobs.ofLiving(request, jobs::cancel);
-            case REQUEUE_JOB -> jobs.ofLiving(request, jobs::requeue);
-            case HOLD_JOB -> jobs.ofLiving(request, holds::hold);
-            case RELEASE_JOB -> jobs.ofLiving(request, holds::release);
-            case SUSPEND_JOB -> jobs.ofLiving(request, jobs::suspend);
-            case RESUME_JOB -> jobs.ofLiving(request, jobs::resume);
-            case SIGNAL_JOB -> jobs.ofLiving(request, jobs::signal);
-            case SET_JOB_PRIORITY -> jobs.ofLiving(request, jobs::prioritise);
-            case MODIFY_JOB -> jobs.ofLiving(request, jobs::modify);
-            case MODIFY_NODE -> nodes.carryOut(request);
+            case CANCEL_JOB -> handlers().jobs.ofLiving(request, handlers().jobs::cancel);
+            case REQUEUE_JOB -> handlers().jobs.ofLiving(request, handlers().jobs::requeue);
+            case HOLD_JOB -> handlers().jobs.ofLiving(request, handlers().holds::hold);
+            case RELEASE_JOB -> handlers().jobs.ofLiving(request, handlers().holds::release);
+            case SUSPEND_JOB -> handlers().jobs.ofLiving(request, handlers().jobs::suspend);
+            case RESUME_JOB -> handlers().jobs.ofLiving(request, handlers().jobs::resume);
+            case SIGNAL_JOB -> handlers().jobs.ofLiving(request, handlers().jobs::signal);
+            case SET_JOB_PRIORITY -> handlers().jobs.ofLiving(request, handlers().jobs::prioritise);
+            case MODIFY_JOB -> handlers().jobs.ofLiving(request, handlers().jobs::modify);
+            case MODIFY_NODE -> handlers().nodes.carryOut(request);
             case CREATE_RESERVATION -> reservations.carryOut(request, ReservationManager::create);
             case MODIFY_RESERVATION -> reservations.carryOut(request, ReservationManager::modify);
             case RELEASE_RESERVATION -> reservations.carryOut(request, ReservationManager::release);
             case ENABLE_RESERVATION -> reservations.carryOut(request, ReservationManager::enable);
             case REBUILD_RESERVATION -> reservations.carryOut(request, ReservationManager::rebuild);
-            case MODIFY_CONFIG -> config.carryOut(request);
-            case CONTROL_SCHEDULER -> scheduler.carryOut(request);
+            case MODIFY_CONFIG -> handlers().config.carryOut(request);
+            case CONTROL_SCHEDULER -> handlers().scheduler.carryOut(request);
             case REPLACE_JOB_NODE, DROP_JOB_NODE, EXTEND_JOB -> {
-                return recoveries.recover(request, present);
+                return handlers().recoveries.recover(request, present);
             }
-            case DRAIN_NODES -> recoveries.drain(request);
-            case SUBSCRIBE_JOB -> recoveries.subscribe(request);
-            case UNSUBSCRIBE_JOB -> recoveries.unsubscribe(request);
+            case DRAIN_NODES -> handlers().recoveries.drain(request);
+            case SUBSCRIBE_JOB -> handlers().recoveries.subscribe(request);
+            case UNSUBSCRIBE_JOB -> handlers().recoveries.unsubscribe(request);
             case EXPLAIN_JOB,
                     SHOW_START,
                     SHOW_BACKFILL,

@@ -100,7 +100,7 @@ public final class AdministrativeReservationTable {
 
     /** Returns all reservations, sorted by id. */
     public Collection<AdministrativeReservation> all() {
-        return Collections.unmodifiableCollection(reservations.values());
+        return reservations.isEmpty() ? List.of() : Collections.unmodifiableCollection(reservations.values());
     }
 
     /** Returns the reservations on {@code nodeId}, sorted by id. */

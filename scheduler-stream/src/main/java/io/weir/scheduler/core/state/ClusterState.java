@@ -134,9 +134,9 @@ public final class ClusterState {
         });
         charges = new ChargeLedger(cluster, nodes);
         charges.settingAside(id -> quarantine.has(QuarantineKind.NODE, id));
-        nodeChanges = new EntityChanges(EntityKind.NODE, records::ofNode);
-        jobChanges = new EntityChanges(EntityKind.JOB, records::ofJob);
-        reservationChanges = new EntityChanges(EntityKind.RESERVATION, records::ofReservation);
+        nodeChanges = new EntityChanges(EntityKind.NODE, records::ofNode, observation.stores());
+        jobChanges = new EntityChanges(EntityKind.JOB, records::ofJob, observation.stores());
+        reservationChanges = new EntityChanges(EntityKind.RESERVATION, records::ofReservation, observation.stores());
     }
 
     /** Has triggers of nodes that wait for one of the scheduler's own events learn of it. */

@@ -258,12 +258,16 @@ public final class DomainState {
      * with what the failure service keeps of its configuration.
      */
     public List<NameValue> publicStanding() {
+        String kept = keptFailureService;
+        List<DisabledSlot> disabled = reservations.disabled();
+        if (disabled.isEmpty() && kept == null) {
+            return standing.toRecords();
+        }
         List<NameValue> records = new ArrayList<>(standing.toRecords());
-        for (DisabledSlot slot : reservations.disabled()) {
+        for (DisabledSlot slot : disabled) {
             records.add(new NameValue(
                     "disabledSlot", slot.getStanding() + " " + slot.getReservationId() + " " + slot.getStart()));
         }
-        String kept = keptFailureService;
         if (kept != null) {
             records.add(new NameValue(NonstopText.RECORD, kept));
         }
@@ -367,6 +371,9 @@ public final class DomainState {
 
     /** Returns the notices to be published, which wait no longer; the last says how many more there would have been. */
     public List<PendingNotice> takeNotices(String cluster) {
+        if (notices.isEmpty() && noticesOmitted == 0) {
+            return List.of();
+        }
         List<PendingNotice> taken = new ArrayList<>(notices);
         if (noticesOmitted > 0) {
             taken.add(new PendingNotice(

@@ -18,22 +18,32 @@ import org.jspecify.annotations.Nullable;
 public final class EntityChanges {
     private final EntityKind kind;
     private final Function<String, @Nullable SpecificRecord> toRecord;
+    private final boolean storing;
     private final SortedSet<String> unstored = new TreeSet<>();
     private final SortedSet<String> unpublished = new TreeSet<>();
 
     /** Changes made and still to be used again, by id; never iterated. */
     private final Map<String, Change> made = new LinkedHashMap<>();
 
-    /** Follows entities whose version in force {@code toRecord} makes a record of; null for one that is gone. */
-    EntityChanges(EntityKind kind, Function<String, @Nullable SpecificRecord> toRecord) {
+    /**
+     * Follows entities whose version in force {@code toRecord} makes a record of; null for one that is gone.
+     *
+     * @param storing whether somebody stores them
+     */
+    EntityChanges(EntityKind kind, Function<String, @Nullable SpecificRecord> toRecord, boolean storing) {
         this.kind = kind;
         this.toRecord = toRecord;
+        this.storing = storing;
     }
 
     /** Another version of an entity is in force, or it is gone. */
     void changed(String id) {
-        unstored.add(id);
-        made.remove(id);
+        if (storing) {
+            unstored.add(id);
+        }
+        if (!made.isEmpty()) {
+            made.remove(id);
+        }
     }
 
     /** The next iteration publishes the version of an entity that is in force then. */
@@ -43,7 +53,7 @@ public final class EntityChanges {
 
     /** Returns the entities that the next iteration publishes, sorted. */
     public SortedSet<String> unpublished() {
-        return Collections.unmodifiableSortedSet(unpublished);
+        return unpublished.isEmpty() ? Collections.emptySortedSet() : Collections.unmodifiableSortedSet(unpublished);
     }
 
     /** Says that all were published. */
@@ -66,9 +76,8 @@ public final class EntityChanges {
         return change;
     }
 
-    /** Forgets what is to be stored: nobody stores it. */
+    /** Forgets the records made: nobody stores them. */
     void forget() {
-        unstored.clear();
         made.clear();
     }
 

@@ -32,6 +32,9 @@ public final class ObjectEvents {
 
     /** A job has another version; {@code before} is null for a new one. */
     void job(@Nullable Job before, Job after) {
+        if (!domain.events.actsOnAny()) {
+            return;
+        }
         if (after.active() && (before == null || !before.active())) {
             raise("jobstart", "job", after.id(), "job " + after.id() + " starts");
         }

@@ -71,6 +71,9 @@ public final class PendingRequests {
 
     /** Returns all of them, which no longer wait. */
     public List<PendingRequest> take() {
+        if (requests.isEmpty()) {
+            return List.of();
+        }
         List<PendingRequest> taken = List.copyOf(requests);
         requests.clear();
         characters = 0;

@@ -59,7 +59,7 @@ public final class TriggerWatch {
     }
 
     private boolean idle() {
-        return table.rules().isEmpty() && table.all().isEmpty();
+        return table.isIdle();
     }
 
     /** A node has another version; {@code before} is null for a new one. */

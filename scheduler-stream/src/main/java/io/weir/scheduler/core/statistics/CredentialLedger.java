@@ -4,13 +4,16 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.priority.CredentialKind;
 import io.weir.scheduler.state.CredentialRecord;
 import io.weir.schemas.JobState;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -32,15 +35,35 @@ public final class CredentialLedger {
     /** Name of the others of a kind; no credential has it. */
     private static final String OTHERS = "";
 
-    private final Map<CredentialKind, SortedMap<String, JobTotals>> accounts = new EnumMap<>(CredentialKind.class);
-    private final Set<String> changed = new TreeSet<>();
-    private JobTotals all = new JobTotals();
+    private static final CredentialKind[] KINDS = CredentialKind.values();
+
+    /** What the jobs of a credential, or all jobs, did. */
+    private static final class Account {
+        private final String id;
+        private JobTotals totals = new JobTotals();
+
+        /** Whether it is among {@link #changed}. */
+        private boolean changed;
+
+        Account(String id) {
+            this.id = id;
+        }
+    }
+
+    /** By kind and name; iterated only to sort. */
+    private final Map<CredentialKind, Map<String, Account>> accounts = new EnumMap<>(CredentialKind.class);
+
+    private final Account all = new Account(ALL);
+
+    /** What changed since the last {@link #drain}; those of one id that was cleared may be among them twice. */
+    private final List<Account> changed = new ArrayList<>();
+
     private UpTime up = UpTime.NONE;
     private long since = Job.NONE;
 
     public CredentialLedger() {
         for (CredentialKind kind : CredentialKind.values()) {
-            accounts.put(kind, new TreeMap<>());
+            accounts.put(kind, new LinkedHashMap<>());
         }
     }
 
@@ -53,14 +76,14 @@ public final class CredentialLedger {
     public void begin(long procs, long now) {
         since = now;
         up = new UpTime(procs, now, 0);
-        changed.add(ALL);
+        changed(all);
     }
 
     /** Says that {@code more} processors are up from {@code at} on, epoch seconds; fewer if it is negative. */
     public void up(long more, long at) {
         if (hasBegun() && more != 0) {
             up = up.plus(more, at);
-            changed.add(ALL);
+            changed(all);
         }
     }
 
@@ -72,13 +95,13 @@ public final class CredentialLedger {
     /** Forgets everything and begins anew at {@code now}, epoch seconds. */
     public void clear(long now) {
         accounts.forEach((kind, names) -> {
-            names.keySet().forEach(name -> changed.add(id(kind, name)));
+            names.values().forEach(this::changed);
             names.clear();
         });
-        all = new JobTotals();
+        all.totals = new JobTotals();
         up = up.anew(now);
         since = now;
-        changed.add(ALL);
+        changed(all);
     }
 
     /** Returns since when jobs are counted, epoch seconds; {@link Job#NONE} before the first iteration. */
@@ -145,26 +168,46 @@ public final class CredentialLedger {
     }
 
     private void each(Job job, Counting counting) {
-        counting.count(all);
-        changed.add(ALL);
-        accounts.forEach((kind, names) -> {
+        count(all, counting);
+        for (CredentialKind kind : KINDS) {
             String name = kind.of(job);
             if (name != null && !name.isEmpty()) {
-                String account = account(names, name);
-                counting.count(names.computeIfAbsent(account, missing -> new JobTotals()));
-                changed.add(id(kind, account));
+                count(account(kind, name), counting);
             }
-        });
+        }
+    }
+
+    private void count(Account account, Counting counting) {
+        counting.count(account.totals);
+        changed(account);
+    }
+
+    private void changed(Account account) {
+        if (!account.changed) {
+            account.changed = true;
+            changed.add(account);
+        }
+    }
+
+    /** Returns what {@code name} counts in. */
+    private Account account(CredentialKind kind, String name) {
+        Map<String, Account> names = names(kind);
+        Account known = names.get(name);
+        return known != null ? known : opened(kind, accountName(names, name));
+    }
+
+    private Account opened(CredentialKind kind, String name) {
+        return names(kind).computeIfAbsent(name, missing -> new Account(id(kind, name)));
     }
 
     /** Returns the name that {@code name} counts under. */
-    private static String account(SortedMap<String, ?> names, String name) {
+    private static String accountName(Map<String, ?> names, String name) {
         return names.containsKey(name) || names.size() < MOST_OF_A_KIND ? name : OTHERS;
     }
 
     /** Returns the line of all jobs together. */
     public CredentialUse all(Iterable<Job> active, long now) {
-        CredentialUse use = new CredentialUse(ALL, all);
+        CredentialUse use = new CredentialUse(ALL, all.totals);
         active.forEach(job -> use.add(job, used(job, job.start(), now)));
         return use;
     }
@@ -175,11 +218,11 @@ public final class CredentialLedger {
      */
     public SortedMap<String, CredentialUse> of(CredentialKind kind, Iterable<Job> active, long now) {
         SortedMap<String, CredentialUse> lines = new TreeMap<>();
-        names(kind).forEach((name, totals) -> lines.put(name, new CredentialUse(name, totals)));
+        names(kind).forEach((name, account) -> lines.put(name, new CredentialUse(name, account.totals)));
         for (Job job : active) {
             String name = kind.of(job);
             if (name != null && !name.isEmpty()) {
-                lines.computeIfAbsent(account(lines, name), missing -> new CredentialUse(missing, new JobTotals()))
+                lines.computeIfAbsent(accountName(lines, name), missing -> new CredentialUse(missing, new JobTotals()))
                         .add(job, used(job, job.start(), now));
             }
         }
@@ -190,24 +233,24 @@ public final class CredentialLedger {
     public void restore(CredentialRecord stored) {
         JobTotals totals = JobTotals.from(stored);
         if (stored.getKind().equals(ALL)) {
-            all = totals;
+            all.totals = totals;
             since = stored.getSince();
             up = new UpTime(stored.getUpProcs(), stored.getUpSince(), stored.getUpProcSeconds());
         } else {
-            names(CredentialKind.valueOf(stored.getKind())).put(stored.getName(), totals);
+            opened(CredentialKind.valueOf(stored.getKind()), stored.getName()).totals = totals;
         }
     }
 
     /** Returns the version that is stored; null of one that was cleared. */
     public @Nullable CredentialRecord toRecord(String cluster, String id) {
         if (id.equals(ALL)) {
-            return all.toRecord(cluster, ALL, OTHERS, since, up);
+            return all.totals.toRecord(cluster, ALL, OTHERS, since, up);
         }
         int slash = id.indexOf('/');
         String kind = id.substring(0, slash);
         String name = id.substring(slash + 1);
-        JobTotals totals = names(CredentialKind.valueOf(kind)).get(name);
-        return totals == null ? null : totals.toRecord(cluster, kind, name, since, UpTime.NONE);
+        Account account = names(CredentialKind.valueOf(kind)).get(name);
+        return account == null ? null : account.totals.toRecord(cluster, kind, name, since, UpTime.NONE);
     }
 
     /** Returns the ids of all that is stored, sorted. */
@@ -221,19 +264,23 @@ public final class CredentialLedger {
     }
 
     /** Returns the ids of what changed since the last call, sorted. */
-    public List<String> drain() {
-        List<String> ids = List.copyOf(changed);
-        changed.clear();
+    public Collection<String> drain() {
+        SortedSet<String> ids = new TreeSet<>();
+        changed.forEach(account -> ids.add(account.id));
+        forgetChanges();
         return ids;
     }
 
     /** Has the next {@link #drain} begin with what changes from here on. */
     public void forgetChanges() {
+        for (int i = 0; i < changed.size(); i++) {
+            changed.get(i).changed = false;
+        }
         changed.clear();
     }
 
-    private SortedMap<String, JobTotals> names(CredentialKind kind) {
-        return accounts.computeIfAbsent(kind, missing -> new TreeMap<>());
+    private Map<String, Account> names(CredentialKind kind) {
+        return accounts.computeIfAbsent(kind, missing -> new LinkedHashMap<>());
     }
 
     private static String id(CredentialKind kind, String name) {

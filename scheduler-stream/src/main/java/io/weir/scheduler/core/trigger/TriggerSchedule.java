@@ -115,7 +115,7 @@ final class TriggerSchedule {
 
     /** Returns the triggers that wait for answers to requests. */
     List<Place> requesting() {
-        return List.copyOf(requesting);
+        return requesting.isEmpty() ? List.of() : List.copyOf(requesting);
     }
 
     /** The trigger waits for variables that all triggers share. */
@@ -144,7 +144,7 @@ final class TriggerSchedule {
 
     /** Returns the triggers for whose action the start of jobs waits, or did until their time was over. */
     List<Place> blocking() {
-        return List.copyOf(blocking);
+        return blocking.isEmpty() ? List.of() : List.copyOf(blocking);
     }
 
     /** The next iteration has the trigger's program stopped. */

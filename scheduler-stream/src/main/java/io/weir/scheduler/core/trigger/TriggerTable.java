@@ -78,6 +78,11 @@ public final class TriggerTable {
         return objects.isEmpty() ? null : objects.get(key);
     }
 
+    /** Returns whether nothing has a trigger, and nothing is to get one by the configuration. */
+    public boolean isIdle() {
+        return objects.isEmpty() && rules.isEmpty();
+    }
+
     /** Returns everything that is known, by object. */
     public Collection<TriggeredObject> all() {
         return Collections.unmodifiableCollection(objects.values());

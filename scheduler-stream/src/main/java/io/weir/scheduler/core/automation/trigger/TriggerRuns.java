@@ -119,6 +119,9 @@ public final class TriggerRuns {
         if (state.domain.iteration == 0) {
             state.objectEvents.raise("schedstart", "scheduler", state.cluster, "the scheduler starts");
         }
+        if (table.isIdle()) {
+            return;
+        }
         if (!table.rules().isEmpty()) {
             ObjectKey scheduler = new ObjectKey("scheduler", state.cluster);
             for (TriggerTemplate template : table.rules().ofScheduler()) {

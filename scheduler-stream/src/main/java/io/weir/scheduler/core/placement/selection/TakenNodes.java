@@ -36,12 +36,17 @@ final class TakenNodes {
         for (TaskShare share : shares) {
             placements.add(new TaskPlacement(node(share).id(), share.requirement(), share.tasks()));
         }
-        return new Allocation(ascending(shares) ? listed(shares) : merged(shares), placements);
+        List<NodeAllocation> taken = ordered(shares, 1)
+                ? listed(shares, false)
+                : ordered(shares, -1) ? listed(shares, true) : merged(shares);
+        return new Allocation(taken, placements);
     }
 
-    private List<NodeAllocation> listed(List<TaskShare> shares) {
-        List<NodeAllocation> taken = new ArrayList<>(shares.size());
-        for (TaskShare share : shares) {
+    private List<NodeAllocation> listed(List<TaskShare> shares, boolean backwards) {
+        int size = shares.size();
+        List<NodeAllocation> taken = new ArrayList<>(size);
+        for (int i = 0; i < size; i++) {
+            TaskShare share = shares.get(backwards ? size - 1 - i : i);
             taken.add(new NodeAllocation(node(share).id(), node(share).dedicated(procs(share))));
         }
         return taken;
@@ -60,14 +65,12 @@ final class TakenNodes {
         return taken;
     }
 
-    /** Says whether each share is on a node behind that of the share before. */
-    private static boolean ascending(List<TaskShare> shares) {
-        int last = -1;
-        for (TaskShare share : shares) {
-            if (share.position() <= last) {
+    /** Says whether each share is on a node behind that of the share before, or ahead of it where {@code direction} is -1. */
+    private static boolean ordered(List<TaskShare> shares, int direction) {
+        for (int i = 1; i < shares.size(); i++) {
+            if (Integer.compare(shares.get(i).position(), shares.get(i - 1).position()) != direction) {
                 return false;
             }
-            last = share.position();
         }
         return true;
     }

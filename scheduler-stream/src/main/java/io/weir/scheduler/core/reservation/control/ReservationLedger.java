@@ -31,7 +31,7 @@ public final class ReservationLedger {
 
     /** Returns the instances that are not to come back, in the order they were released. */
     public List<DisabledSlot> disabled() {
-        return List.copyOf(disabled);
+        return disabled.isEmpty() ? List.of() : List.copyOf(disabled);
     }
 
     /** Returns the number of the next reservation that is made. */
@@ -72,6 +72,8 @@ public final class ReservationLedger {
 
     /** Forgets what has passed. */
     void forget(long now) {
-        disabled.removeIf(slot -> slot.getEnd().getEpochSecond() <= now);
+        if (!disabled.isEmpty()) {
+            disabled.removeIf(slot -> slot.getEnd().getEpochSecond() <= now);
+        }
     }
 }

@@ -48,13 +48,14 @@ public final class ReservationManager {
     private final ReservationSink sink;
     private final long now;
     private final CurrentWork work;
-    private final TimeSpec times;
-    private final NodeSpec asked;
     private final UsageMeter meter;
-    private final NodeSizes sizes;
-    private final TimeFlex flex;
-    private final StandingInstances standing;
-    private final Reallocation reallocation;
+    private final ReservationAccess access;
+    private final long iteration;
+    private final QuarantineTable quarantine;
+    private final FruitlessSearches fruitless;
+
+    /** Made when first needed: in most iterations there is nothing to be done. */
+    private @Nullable Parts parts;
 
     /** Whether anything gave resources back since the last iteration. */
     private boolean freed;
@@ -89,17 +90,52 @@ public final class ReservationManager {
         this.sink = sink;
         this.now = now;
         this.work = work;
-        times = new TimeSpec(now);
-        ReservationNodeSelector choice = new ReservationNodeSelector(nodes, jobs, reservations, access);
+        this.access = access;
+        this.iteration = iteration;
+        this.quarantine = quarantine;
+        this.fruitless = fruitless;
         meter = new UsageMeter(nodes, jobs, access);
-        sizes = new NodeSizes(nodes, reservations, sink, meter, now, work);
-        NamedHosts hosts = new NamedHosts(nodes, policy);
-        flex = new TimeFlex(nodes, jobs, reservations, hosts, sink, choice, now);
-        standing = new StandingInstances(
-                reservations, ledger, policy, sink, choice, flex, now, iteration, work, quarantine, hosts, fruitless);
-        asked = new NodeSpec(nodes, jobs, policy, choice, flex);
-        reallocation =
-                new Reallocation(nodes, jobs, reservations, access, policy, sink, choice, meter, now, hosts, fruitless);
+    }
+
+    /** Those who do a part of the work each. */
+    private final class Parts {
+        private final TimeSpec times = new TimeSpec(now);
+        private final NodeSpec asked;
+        private final NodeSizes sizes = new NodeSizes(nodes, reservations, sink, meter, now, work);
+        private final TimeFlex flex;
+        private final StandingInstances standing;
+        private final Reallocation reallocation;
+
+        Parts() {
+            ReservationNodeSelector choice = new ReservationNodeSelector(nodes, jobs, reservations, access);
+            NamedHosts hosts = new NamedHosts(nodes, policy);
+            flex = new TimeFlex(nodes, jobs, reservations, hosts, sink, choice, now);
+            standing = new StandingInstances(
+                    reservations,
+                    ledger,
+                    policy,
+                    sink,
+                    choice,
+                    flex,
+                    now,
+                    iteration,
+                    work,
+                    quarantine,
+                    hosts,
+                    fruitless);
+            asked = new NodeSpec(nodes, jobs, policy, choice, flex);
+            reallocation = new Reallocation(
+                    nodes, jobs, reservations, access, policy, sink, choice, meter, now, hosts, fruitless);
+        }
+    }
+
+    private Parts parts() {
+        Parts made = parts;
+        if (made == null) {
+            made = new Parts();
+            parts = made;
+        }
+        return made;
     }
 
     /**
@@ -132,15 +168,20 @@ public final class ReservationManager {
 
     /** Has reservations of whole nodes follow the sizes of {@code changed} nodes. */
     public void resize(Iterable<String> changed) {
-        sizes.follow(changed);
+        if (!reservations.isEmpty()) {
+            parts().sizes.follow(changed);
+        }
+        work.onNothing();
     }
 
     /** Ends the iteration's work on reservations: standing ones are kept up, and nodes exchanged as the policy says. */
     public void settle() {
-        standing.keepUp();
-        work.onNothing();
-        flex.run(freed);
-        reallocation.run();
+        if (!reservations.isEmpty() || !policy.standing().isEmpty()) {
+            parts().standing.keepUp();
+            work.onNothing();
+            parts().flex.run(freed);
+            parts().reallocation.run();
+        }
     }
 
     /** Makes a reservation. */
@@ -202,12 +243,12 @@ public final class ReservationManager {
                 ended++;
             }
         }
-        standing.keepUp();
+        parts().standing.keepUp();
         List<String> made = reservations.all().stream()
                 .filter(reservation -> name.equals(reservation.terms().standing()))
                 .map(AdministrativeReservation::id)
                 .toList();
-        String obstacle = made.isEmpty() ? standing.obstacle(name) : null;
+        String obstacle = made.isEmpty() ? parts().standing.obstacle(name) : null;
         if (obstacle != null) {
             return ReservationResponse.refused("no instance of " + name + " made: " + obstacle
                     + (ended > 0 ? "; " + ended + " instances it had are ended" : ""));
@@ -254,13 +295,13 @@ public final class ReservationManager {
         if (terms.hostExpression() == null && terms.taskCount() == 0) {
             throw new Refusal("a reservation needs nodes (-h) or a number of tasks (-t)");
         }
-        long start = times.start(ask);
-        long end = times.end(ask, start);
-        times.check(start, end);
-        times.checkStart(ask, start);
+        long start = parts().times.start(ask);
+        long end = parts().times.end(ask, start);
+        parts().times.check(start, end);
+        parts().times.checkStart(ask, start);
         AdministrativeReservation wanted =
                 AdministrativeReservation.made("", ReservationType.ADMINISTRATIVE, terms, start, end, List.of(), now);
-        AdministrativeReservation made = asked.place(ask, wanted).named(freeId(terms));
+        AdministrativeReservation made = parts().asked.place(ask, wanted).named(freeId(terms));
         sink.put(made);
         sink.notice(
                 Severity.INFO,
@@ -301,19 +342,19 @@ public final class ReservationManager {
         TermsEdit edit = counted.terms().edit();
         profile(ask, counted.terms(), edit);
         TermsReader.read(ask, edit);
-        asked.change(ask, counted, edit);
+        parts().asked.change(ask, counted, edit);
         AdministrativeReservation changed = counted.with(edit.done());
         KnownNames names = new KnownNames(nodes, jobs, policy);
         names.check(changed.terms(), old.terms());
         if (ask.has("starttime") || ask.has("endtime") || ask.has("duration")) {
-            changed = times.changed(ask, changed);
+            changed = parts().times.changed(ask, changed);
             if (changed.start() != old.start()) {
-                times.checkStart(ask, changed.start());
+                parts().times.checkStart(ask, changed.start());
             }
         }
-        times.check(changed.start(), changed.end());
+        parts().times.check(changed.start(), changed.end());
         if (NodeSpec.has(ask) || ask.has("resources") || ask.has(PROFILE)) {
-            changed = asked.moved(ask, changed, counted);
+            changed = parts().asked.moved(ask, changed, counted);
         }
         sink.put(changed);
         sink.notice(
