@@ -36,6 +36,13 @@ import java.util.zip.GZIPInputStream;
 public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String> problems) {
     private static final long DEFAULT_START = 946_684_800L;
     private static final int FEWEST_FIELDS = 5;
+
+    /** Fields of a complete line. */
+    private static final int FIELDS = 18;
+
+    /** The last place of a digit in a number that is certainly within bounds. */
+    private static final int LAST_DIGIT = 10;
+
     private static final Pattern NUMBER = Pattern.compile("[+-]?[0-9]+(\\.[0-9]*)?([eE][+-]?[0-9]{1,3})?");
     private static final int LONGEST_SHOWN = 120;
 
@@ -112,9 +119,9 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
                 header(line);
                 return;
             }
-            String[] fields = line.split("\\s+");
-            if (fields.length < FEWEST_FIELDS) {
-                problems.add("line " + lineNumber + ": " + fields.length + " fields, a job needs at least "
+            List<String> fields = fields(line);
+            if (fields.size() < FEWEST_FIELDS) {
+                problems.add("line " + lineNumber + ": " + fields.size() + " fields, a job needs at least "
                         + FEWEST_FIELDS + ": " + shown(line));
                 return;
             }
@@ -138,7 +145,26 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
             }
         }
 
-        private void job(String[] fields) {
+        /** Returns what stands between blanks in {@code line}, which neither begins nor ends in one. */
+        private static List<String> fields(String line) {
+            List<String> fields = new ArrayList<>(FIELDS);
+            int start = 0;
+            for (int i = 0; i <= line.length(); i++) {
+                if (i == line.length() || isBlank(line.charAt(i))) {
+                    if (start < i) {
+                        fields.add(line.substring(start, i));
+                    }
+                    start = i + 1;
+                }
+            }
+            return fields;
+        }
+
+        private static boolean isBlank(char c) {
+            return c == ' ' || (c >= '\t' && c <= '\r');
+        }
+
+        private void job(List<String> fields) {
             long number = field(fields, 1);
             long run = field(fields, 4);
             long requested = field(fields, 8);
@@ -184,11 +210,25 @@ public record SwfTrace(long start, List<TraceJob> jobs, int leftOut, List<String
             return occurrence == 1 ? Long.toString(number) : number + "." + occurrence;
         }
 
-        private static long field(String[] fields, int position) {
-            return position <= fields.length ? number(fields[position - 1]) : -1;
+        private static long field(List<String> fields, int position) {
+            return position <= fields.size() ? number(fields.get(position - 1)) : -1;
         }
 
         private static long number(String text) {
+            int first = text.startsWith("-") ? 1 : 0;
+            long whole = 0;
+            for (int i = first; i < text.length(); i++) {
+                char digit = text.charAt(i);
+                if (digit < '0' || digit > '9' || i > LAST_DIGIT) {
+                    return written(text);
+                }
+                whole = 10 * whole + digit - '0';
+            }
+            return text.length() == first ? written(text) : first == 0 ? whole : -whole;
+        }
+
+        /** Returns the number that is written in another way than as a few digits. */
+        private static long written(String text) {
             if (!NUMBER.matcher(text).matches()) {
                 throw new NumberFormatException("not a number ('" + shown(text) + "')");
             }

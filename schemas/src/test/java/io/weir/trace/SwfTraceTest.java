@@ -46,6 +46,32 @@ class SwfTraceTest {
     }
 
     @Test
+    void shouldReadNumbersHoweverTheyAreWritten() throws IOException {
+        String trace = """
+                1 +7 -1 010 1
+                2 -0 -1 1e1 1.9
+                3 \t 99.99 -1 10. 0000000000001
+                4 8 -1 10 1 -1 -1 -1 00000000200
+                5 8 -1 10 1 -1 -1 -1 - 3
+                6 99999999999999999999 -1 10 1
+                """;
+
+        SwfTrace read = SwfTrace.read(stream(trace.getBytes(StandardCharsets.US_ASCII)), 16);
+
+        assertThat(read.jobs())
+                .extracting(TraceJob::id, TraceJob::submit, TraceJob::run, TraceJob::procs, TraceJob::estimate)
+                .containsExactly(
+                        tuple("2", 0L, 10L, 1, 10L),
+                        tuple("1", 7L, 10L, 1, 10L),
+                        tuple("4", 8L, 10L, 1, 200L),
+                        tuple("3", 99L, 10L, 1, 10L));
+        assertThat(read.problems())
+                .satisfiesExactly(
+                        p -> assertThat(p).startsWith("line 5: not a number ('-')"),
+                        p -> assertThat(p).startsWith("line 6: beyond 100000000000"));
+    }
+
+    @Test
     void shouldReportNumbersNoTraceCanMean() throws IOException {
         String trace = """
                 ; UnixStartTime: soon

@@ -13,7 +13,7 @@ import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.QuarantineKind;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -80,12 +80,12 @@ public final class NodeFailures {
     }
 
     /** Returns the jobs that may have lost nodes, or got some back, sorted. */
-    private SortedSet<String> stricken() {
+    private Collection<String> stricken() {
         boolean unplannable = state.nodes.sums().unplannable() > 0;
         if (!unplannable
                 && state.jobs.stricken().isEmpty()
                 && state.nodeChanges.unpublished().isEmpty()) {
-            return Collections.emptySortedSet();
+            return List.of();
         }
         SortedSet<String> ids = new TreeSet<>();
         state.jobs.stricken().forEach(job -> ids.add(job.id()));

@@ -56,7 +56,7 @@ public final class TransientFailures {
                 prolong(reservation);
             }
         }
-        for (String id : List.copyOf(state.nodeChanges.unpublished())) {
+        for (String id : state.nodeChanges.toBePublished()) {
             state.work.on(QuarantineKind.NODE, id);
             EffectiveNode node = state.nodes.effective(id);
             if (node != null) {

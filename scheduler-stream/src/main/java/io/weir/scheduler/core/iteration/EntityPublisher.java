@@ -20,7 +20,7 @@ final class EntityPublisher {
 
     /** Publishes what changed; nodes that were removed are forgotten first. */
     void publish() {
-        for (String id : state.nodeChanges.unpublished()) {
+        for (String id : state.nodeChanges.toBePublished()) {
             Node node = state.nodes.get(id);
             if (node != null && node.state() == NodeState.REMOVED) {
                 state.purge(node);

@@ -18,7 +18,7 @@ final class ExtendedRequest {
 
     static JobRequest of(JobRequest request) {
         JobExtension extension = request.extension();
-        if (extension.equals(JobExtension.NONE)) {
+        if (extension.isNothing()) {
             return request;
         }
         Long walltime = extension.size().walltimeSeconds();

@@ -167,7 +167,9 @@ public final class Job {
             dedicatedProcs = procsOf(kept);
         }
         askedCharacters = basis != null && basis.isAboutRequestOf(this) ? basis.askedCharacters : JobTexts.of(request);
-        characters = JobTexts.of(this, askedCharacters);
+        characters = basis != null && basis.isAboutRequestOf(this) && basis.hasRemarksOf(this)
+                ? basis.characters
+                : JobTexts.of(this, askedCharacters);
     }
 
     /** Restores a job from its stored version. */
@@ -376,10 +378,7 @@ public final class Job {
     public int[] positions(NodeTable nodes) {
         if (layout != nodes.layout()) {
             layout = nodes.layout();
-            positions = new int[shares.size()];
-            for (int i = 0; i < positions.length; i++) {
-                positions[i] = nodes.position(shares.get(i).nodeId());
-            }
+            positions = nodes.positions(shares);
         }
         return positions;
     }
@@ -577,6 +576,12 @@ public final class Job {
     @SuppressWarnings("ReferenceEquality")
     private boolean isAboutRequestOf(Job next) {
         return request == next.request;
+    }
+
+    /** Returns whether the same was certainly attached to it and to {@code next}, the version made from it. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean hasRemarksOf(Job next) {
+        return messages == next.messages && lastNodes == next.lastNodes && annotations == next.annotations;
     }
 
     /** Returns whether it certainly holds the same of each node as {@code next}, the version made from it. */

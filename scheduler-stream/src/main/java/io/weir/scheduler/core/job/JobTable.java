@@ -193,7 +193,9 @@ public final class JobTable {
     /** Returns the active jobs that started at {@code since} or later, latest start first. */
     public List<Job> startedSince(long since) {
         List<Job> late = new ArrayList<>();
-        for (Job job : started.descendingSet()) {
+        Iterator<Job> latest = started.descendingIterator();
+        while (latest.hasNext()) {
+            Job job = latest.next();
             if (job.start() < since) {
                 break;
             }

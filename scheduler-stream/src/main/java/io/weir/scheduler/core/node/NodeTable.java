@@ -215,9 +215,15 @@ public final class NodeTable {
 
     /** A job takes {@code shares}. */
     public void hold(String jobId, List<NodeShare> shares) {
+        hold(jobId, shares, positions(shares));
+    }
+
+    /** A job takes {@code shares}, which are at {@code positions}; -1 stands for a node that is not known. */
+    public void hold(String jobId, List<NodeShare> shares, int[] positions) {
         uses++;
-        for (NodeShare share : shares) {
-            NodeSlot slot = slots.get(share.nodeId());
+        for (int i = 0; i < positions.length; i++) {
+            NodeShare share = shares.get(i);
+            NodeSlot slot = positions[i] < 0 ? null : order.get(positions[i]);
             if (slot == null) {
                 heldElsewhere
                         .computeIfAbsent(share.nodeId(), id -> new TreeMap<>())
@@ -232,9 +238,15 @@ public final class NodeTable {
 
     /** A job gives {@code shares} back. */
     public void release(String jobId, List<NodeShare> shares) {
+        release(jobId, shares, positions(shares));
+    }
+
+    /** A job gives {@code shares} back, which are at {@code positions}; -1 stands for a node that is not known. */
+    public void release(String jobId, List<NodeShare> shares, int[] positions) {
         uses++;
-        for (NodeShare share : shares) {
-            NodeSlot slot = slots.get(share.nodeId());
+        for (int i = 0; i < positions.length; i++) {
+            NodeShare share = shares.get(i);
+            NodeSlot slot = positions[i] < 0 ? null : order.get(positions[i]);
             if (slot == null) {
                 SortedMap<String, NodeShare> held = heldElsewhere.get(share.nodeId());
                 if (held != null) {
@@ -249,6 +261,15 @@ public final class NodeTable {
                 heldChanged(slot, before);
             }
         }
+    }
+
+    /** Returns the places of the nodes of {@code shares} in index order, -1 for a node that is not known. */
+    public int[] positions(List<NodeShare> shares) {
+        int[] positions = new int[shares.size()];
+        for (int i = 0; i < positions.length; i++) {
+            positions[i] = position(shares.get(i).nodeId());
+        }
+        return positions;
     }
 
     /** Hears that what {@code shares} of a job mean to others changed, though they are what they were: until when, or whose. */

@@ -272,12 +272,11 @@ public final class Availability {
 
     private void assume(Job job) {
         List<NodeShare> shares = job.shares();
-        for (int i = 0; i < shares.size(); i++) {
-            NodeShare share = shares.get(i);
-            int position = nodes.position(share.nodeId());
-            if (position >= 0) {
-                Capacity held = share.held();
-                assumed.add(position, held.procs(), held.memoryMb(), held.swapMb(), held.diskMb());
+        int[] positions = job.positions(nodes);
+        for (int i = 0; i < positions.length; i++) {
+            if (positions[i] >= 0) {
+                Capacity held = shares.get(i).held();
+                assumed.add(positions[i], held.procs(), held.memoryMb(), held.swapMb(), held.diskMb());
             }
         }
     }

@@ -17,7 +17,6 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +60,9 @@ public final class Feasibility {
     }
 
     /** Judges by {@code inForce} from now on. */
+    @SuppressWarnings("ReferenceEquality")
     public void configure(SitePolicy inForce) {
-        if (!Objects.equals(inForce, policy)
+        if (inForce != policy
                 && (!inForce.allocation().equals(policy.allocation())
                         || !inForce.classes().equals(policy.classes()))) {
             matches.clear();

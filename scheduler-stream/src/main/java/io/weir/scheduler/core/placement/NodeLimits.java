@@ -17,7 +17,6 @@ import io.weir.scheduler.core.priority.Micros;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,8 +62,9 @@ public final class NodeLimits {
     }
 
     /** Starts an iteration under {@code inForce}. */
+    @SuppressWarnings("ReferenceEquality")
     void begin(SitePolicy inForce) {
-        if (!Objects.equals(inForce, policy)) {
+        if (inForce != policy) {
             configure(inForce);
         }
         policy = inForce;

@@ -7,6 +7,7 @@ import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.QuarantineKind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens to recoveries between requests: nodes that fail or come back are noticed, steps go on when the resource
@@ -14,35 +15,52 @@ import io.weir.schemas.QuarantineKind;
  */
 public final class Recoveries {
     private final ClusterState state;
-    private final LossDetector losses;
-    private final RecoverySteps steps;
-    private final KeptNodes kept;
+    private final IterationOutputs outputs;
+    private final long now;
+
+    /** Made when first needed: often the failure service is off. */
+    private @Nullable Parts parts;
+
+    /** Those who do a part of the work each. */
+    private final class Parts {
+        private final LossDetector losses = new LossDetector(state, outputs, now);
+        private final RecoverySteps steps = new RecoverySteps(state, outputs, losses, now);
+        private final KeptNodes kept = new KeptNodes(state);
+    }
 
     public Recoveries(ClusterState state, IterationOutputs outputs, long now) {
         this.state = state;
-        losses = new LossDetector(state, outputs, now);
-        steps = new RecoverySteps(state, outputs, losses, now);
-        kept = new KeptNodes(state);
+        this.outputs = outputs;
+        this.now = now;
+    }
+
+    private Parts parts() {
+        Parts made = parts;
+        if (made == null) {
+            made = new Parts();
+            parts = made;
+        }
+        return made;
     }
 
     /** Notices what happened since the last iteration, and goes on with what is under way. */
     public void settle() {
         NonstopSettings settings = state.domain.policy.nonstop();
         if (settings == null) {
-            if (!state.nonstop.ids().isEmpty()) {
-                state.nonstop.ids().forEach(this::forget);
+            for (String jobId : state.nonstop.ids()) {
+                forget(jobId);
             }
             return;
         }
-        losses.notice();
+        parts().losses.notice();
         for (NonstopJob record : state.nonstop.all()) {
             state.work.on(QuarantineKind.JOB, record.jobId());
             Job job = state.jobs.get(record.jobId());
             if (job == null || !job.active()) {
                 forget(record.jobId());
             } else {
-                losses.clear(job, record, settings);
-                steps.goOn(job, record, settings);
+                parts().losses.clear(job, record, settings);
+                parts().steps.goOn(job, record, settings);
             }
         }
         state.work.onNothing();
@@ -50,16 +68,18 @@ public final class Recoveries {
 
     /** Notices which nodes failed, are expected to fail or came back since the last iteration. */
     public void notice() {
-        losses.notice();
+        if (state.domain.policy.nonstop() != null) {
+            parts().losses.notice();
+        }
     }
 
     /** The job's policy gave it another node; the failed one is being ordered away. */
     public void exchanged(Job job, FailedNode failed, long command) {
-        steps.exchanged(job, failed, command);
+        parts().steps.exchanged(job, failed, command);
     }
 
     private void forget(String jobId) {
-        kept.release(KeptNodes.awaitedBy(jobId));
+        parts().kept.release(KeptNodes.awaitedBy(jobId));
         state.nonstop.remove(jobId);
     }
 }

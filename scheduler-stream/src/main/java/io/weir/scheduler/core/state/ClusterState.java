@@ -479,13 +479,13 @@ public final class ClusterState {
                 }
                 return;
             }
-            nodes.release(old.id(), old.shares());
+            nodes.release(old.id(), old.shares(), old.positions(nodes));
             touch(old);
             domain.capacityFreed = true;
             replan();
         }
         if (job.active()) {
-            nodes.hold(job.id(), job.shares());
+            nodes.hold(job.id(), job.shares(), job.positions(nodes));
             touch(job);
             replan();
         }

@@ -56,6 +56,11 @@ public final class EntityChanges {
         return unpublished.isEmpty() ? Collections.emptySortedSet() : Collections.unmodifiableSortedSet(unpublished);
     }
 
+    /** Returns the same as they are now, whatever changes later. */
+    public List<String> toBePublished() {
+        return unpublished.isEmpty() ? List.of() : List.copyOf(unpublished);
+    }
+
     /** Says that all were published. */
     public void published() {
         unpublished.clear();

@@ -98,8 +98,10 @@ public final class RequestBudget {
         }
 
         void clear() {
-            byPrincipal.clear();
-            spent = 0;
+            if (spent > 0) {
+                byPrincipal.clear();
+                spent = 0;
+            }
         }
 
         boolean open(String principal) {

@@ -63,6 +63,9 @@ public record SchedulerStatus(
 
     /** Returns it as it is stored and published; {@link #RUNNING} is nothing. */
     List<NameValue> toRecords() {
+        if (state == State.RUNNING && by == null && resumeAt == Job.NONE && stopAfter <= 0 && messages.isEmpty()) {
+            return List.of();
+        }
         List<NameValue> records = new ArrayList<>();
         if (state != State.RUNNING) {
             records.add(new NameValue(STATE, state.name()));

@@ -15,6 +15,7 @@ import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.Severity;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does what the configuration says about events that are due, and about those that last. An iteration does a limited
@@ -29,9 +30,13 @@ public final class EventResponses {
 
     private final ClusterState state;
     private final IterationOutputs outputs;
-    private final Recipients recipients;
-    private final ChangeObject change;
+    private final TransientFailures failures;
+
     /** Made when first needed: most iterations have nothing to respond to. */
+    private @Nullable Recipients recipients;
+
+    private @Nullable ChangeObject change;
+
     private final SortedMap<EventAction.Kind, EventResponse> responses = new TreeMap<>();
 
     /**
@@ -42,23 +47,40 @@ public final class EventResponses {
     public EventResponses(ClusterState state, IterationOutputs outputs, TransientFailures failures) {
         this.state = state;
         this.outputs = outputs;
-        AutomaticRequests requests = new AutomaticRequests(state, "event");
-        recipients = new Recipients(state);
-        change = new ChangeObject(state, requests, new NodeOrders(state, requests), recipients, failures);
+        this.failures = failures;
+    }
+
+    private Recipients recipients() {
+        Recipients made = recipients;
+        if (made == null) {
+            made = new Recipients(state);
+            recipients = made;
+        }
+        return made;
+    }
+
+    private ChangeObject change() {
+        ChangeObject made = change;
+        if (made == null) {
+            AutomaticRequests requests = new AutomaticRequests(state, "event");
+            made = new ChangeObject(state, requests, new NodeOrders(state, requests), recipients(), failures);
+            change = made;
+        }
+        return made;
     }
 
     private EventResponse response(EventAction.Kind kind) {
         return switch (kind) {
-            case NOTIFY -> new NotifyPeople(outputs, recipients);
+            case NOTIFY -> new NotifyPeople(outputs, recipients());
             case RECORD -> new RecordLine(outputs);
-            case EXECUTE -> new RunProgram(outputs, new EventVariables(state, recipients));
-            case DISABLE -> change::disable;
-            case FAILING -> change::failing;
-            case RESERVE -> change::reserve;
-            case OFF, ON, RESET -> occasion -> change.power(occasion, kind.name());
-            case PREEMPT -> change::preempt;
-            case SIGNAL -> change::signal;
-            case OBJECTMESSAGE -> change::message;
+            case EXECUTE -> new RunProgram(outputs, new EventVariables(state, recipients()));
+            case DISABLE -> change()::disable;
+            case FAILING -> change()::failing;
+            case RESERVE -> change()::reserve;
+            case OFF, ON, RESET -> occasion -> change().power(occasion, kind.name());
+            case PREEMPT -> change()::preempt;
+            case SIGNAL -> change()::signal;
+            case OBJECTMESSAGE -> change()::message;
         };
     }
 
@@ -84,7 +106,7 @@ public final class EventResponses {
             }
         }
         for (ObjectEvent event : events.takeEnded(MOST)) {
-            change.enable(event);
+            change().enable(event);
         }
     }
 

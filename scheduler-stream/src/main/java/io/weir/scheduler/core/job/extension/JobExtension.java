@@ -57,6 +57,12 @@ public record JobExtension(
         messages = List.copyOf(messages);
     }
 
+    /** Returns whether it says nothing. */
+    @SuppressWarnings("ReferenceEquality")
+    public boolean isNothing() {
+        return this == NONE || equals(NONE);
+    }
+
     /** Reads an extension text; null says nothing. Never fails, but leaves messages. */
     public static JobExtension parse(@Nullable String text) {
         return text == null || text.isBlank() ? NONE : new JobExtensionReader().read(text);

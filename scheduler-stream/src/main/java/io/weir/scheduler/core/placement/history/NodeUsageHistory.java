@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,9 @@ public final class NodeUsageHistory implements NodeHistory {
 
     private long layout = -1;
 
+    /** The same by position, while the nodes are as at {@link #layout}. */
+    private Account[] placed = {};
+
     /** Creates a ledger of {@code nodes}. */
     public NodeUsageHistory(NodeTable nodes) {
         this.nodes = nodes;
@@ -60,6 +64,16 @@ public final class NodeUsageHistory implements NodeHistory {
                 changed.add(id);
             }
         }
+        placed = new Account[nodes.size()];
+        for (int position = 0; position < placed.length; position++) {
+            placed[position] =
+                    Objects.requireNonNull(accounts.get(nodes.at(position).id()));
+        }
+    }
+
+    /** Returns what is remembered of the node with {@code id} at {@code position}; null for nothing. */
+    private @Nullable Account account(int position, String id) {
+        return position >= 0 && layout == nodes.layout() ? placed[position] : accounts.get(id);
     }
 
     /** Follows a job from one version to the next, after the node table did. */
@@ -69,8 +83,10 @@ public final class NodeUsageHistory implements NodeHistory {
             return;
         }
         if (after.active()) {
-            for (NodeShare share : after.shares()) {
-                Account account = accounts.get(share.nodeId());
+            int[] positions = after.positions(nodes);
+            for (int i = 0; i < positions.length; i++) {
+                NodeShare share = after.shares().get(i);
+                Account account = account(positions[i], share.nodeId());
                 if (account != null && account.busySince == Job.NONE && account.downSince == Job.NONE) {
                     account.busySince = Math.max(account.trackedSince, now);
                     changed.add(share.nodeId());
@@ -82,10 +98,12 @@ public final class NodeUsageHistory implements NodeHistory {
             return;
         }
         long end = after.end() == Job.NONE ? now : after.end();
-        for (NodeShare share : before.shares()) {
-            Account account = accounts.get(share.nodeId());
+        int[] positions = before.positions(nodes);
+        for (int i = 0; i < positions.length; i++) {
+            NodeShare share = before.shares().get(i);
+            int position = positions[i];
+            Account account = account(position, share.nodeId());
             if (account != null) {
-                int position = nodes.position(share.nodeId());
                 if (position >= 0 && nodes.jobsAt(position) == 0 && account.busySince != Job.NONE) {
                     account.idle(end);
                 }
@@ -142,6 +160,7 @@ public final class NodeUsageHistory implements NodeHistory {
             everywhere(key).add(tally, 1);
         }
         accounts.put(record.getNodeId(), account);
+        layout = -1;
     }
 
     /** Returns the record of {@code node}; null when there is none. */

@@ -103,6 +103,9 @@ final class PluginNodeOrder {
 
     /** Returns the configuration errors found since the last call, sorted. */
     List<String> drain() {
+        if (failures.isEmpty()) {
+            return List.of();
+        }
         List<String> all = List.copyOf(failures);
         failures.clear();
         return all;
