@@ -110,7 +110,8 @@ class OperatorChangesIT {
         assertThat(site.text("mjobctl", "-p", "+2", job, job, job).lines())
                 .hasSize(3)
                 .allSatisfy(line -> assertThat(line).startsWith("job '" + job + "' priority adjusted"));
-        assertThat(site.json("checkjob", job).findPath("systemPriority").asInt()).isEqualTo(6);
+        assertThat(site.json("checkjob", job).findPath("systemPriority").asInt())
+                .isEqualTo(6);
 
         assertThat(site.run("mjobctl", "-p", "0", "nosuch.1", job, "nosuch.2")).isEqualTo(ExitCode.FAILED);
         assertThat(site.out()).contains("job '" + job + "' priority adjusted");
