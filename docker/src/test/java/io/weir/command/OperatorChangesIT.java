@@ -104,6 +104,21 @@ class OperatorChangesIT {
     }
 
     @Test
+    void shouldChangeManyJobsInTheOrderGiven() throws IOException {
+        String job = site.someHeldJob();
+
+        assertThat(site.text("mjobctl", "-p", "+2", job, job, job).lines())
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line).startsWith("job '" + job + "' priority adjusted"));
+        assertThat(site.json("checkjob", job).findPath("systemPriority").asInt())
+                .isEqualTo(6);
+
+        assertThat(site.run("mjobctl", "-p", "0", "nosuch.1", job, "nosuch.2")).isEqualTo(ExitCode.FAILED);
+        assertThat(site.out()).contains("job '" + job + "' priority adjusted");
+        assertThat(site.err()).contains("job 'nosuch.1' not changed", "job 'nosuch.2' not changed");
+    }
+
+    @Test
     void shouldSayWhenAResourceManagerTakesNoSignals() throws IOException {
         String waiting = site.someHeldJob();
         assertThat(site.run("mjobctl", "-N", "notify=USR1", waiting)).isEqualTo(ExitCode.FAILED);

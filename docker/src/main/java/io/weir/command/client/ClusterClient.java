@@ -3,6 +3,7 @@ package io.weir.command.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /** Access to the clusters that one scheduler service manages. Every failure is a {@link ClientException}. */
 public interface ClusterClient extends AutoCloseable {
@@ -17,6 +18,11 @@ public interface ClusterClient extends AutoCloseable {
 
     /** Hands a request to the scheduler and returns its answer, a {@code RequestResult}. */
     JsonNode ask(String cluster, OperatorRequest request);
+
+    /** Hands requests to the scheduler in their order, and {@code told} the answer to each in the same order. */
+    default void ask(String cluster, List<OperatorRequest> requests, BiConsumer<OperatorRequest, JsonNode> told) {
+        requests.forEach(request -> told.accept(request, ask(cluster, request)));
+    }
 
     /** Puts a configuration in force and returns its version, a {@code PolicyVersion} without its text. */
     JsonNode publish(String cluster, String text, String source);

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.terminal.ExitCode;
 import io.weir.nonstop.client.ClientTls;
+import io.weir.scheduler.core.request.form.RequestSubject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.zip.GZIPInputStream;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLException;
@@ -38,7 +40,16 @@ final class HttpClusterClient implements ClusterClient {
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
+    private static final int TOO_MANY = 429;
     private static final int UNAVAILABLE = 503;
+
+    /** Requests that are sent together, and their characters; the API takes no more. */
+    private static final int MOST_TOGETHER = 100;
+
+    private static final int LONGEST_TOGETHER = 200_000;
+
+    /** For how long a request waits altogether because too many were made. */
+    private static final int LONGEST_WAIT_SECONDS = 60;
 
     private final String url;
     private final Optional<String> token;
@@ -86,6 +97,69 @@ final class HttpClusterClient implements ClusterClient {
 
     @Override
     public JsonNode ask(String cluster, OperatorRequest request) {
+        return askAny(cluster, body(request));
+    }
+
+    /** Sends changes of many jobs, nodes or reservations a hundred at a time; what is refused as such is told behind these. */
+    @Override
+    public void ask(String cluster, List<OperatorRequest> requests, BiConsumer<OperatorRequest, JsonNode> told) {
+        List<OperatorRequest> together = new ArrayList<>();
+        ArrayNode bodies = JSON.createArrayNode();
+        int size = 0;
+        for (OperatorRequest request : requests) {
+            ObjectNode body = body(request);
+            int more = body.toString().length();
+            if (!maySend(request) || together.size() >= MOST_TOGETHER || size + more > LONGEST_TOGETHER) {
+                askAll(cluster, together, bodies, told);
+                together.clear();
+                bodies.removeAll();
+                size = 0;
+            }
+            if (maySend(request)) {
+                together.add(request);
+                bodies.add(body);
+                size += more;
+            } else {
+                told.accept(request, askAny(cluster, body));
+            }
+        }
+        askAll(cluster, together, bodies, told);
+    }
+
+    private static boolean maySend(OperatorRequest request) {
+        return switch (RequestSubject.of(request.kind())) {
+            case JOB, NODE, RESERVATION -> true;
+            default -> false;
+        };
+    }
+
+    private void askAll(
+            String cluster,
+            List<OperatorRequest> requests,
+            ArrayNode bodies,
+            BiConsumer<OperatorRequest, JsonNode> told) {
+        if (requests.size() == 1) {
+            told.accept(requests.get(0), askAny(cluster, bodies.get(0)));
+        } else if (!requests.isEmpty()) {
+            JsonNode answers = askAny(cluster, JSON.createObjectNode().set("requests", bodies))
+                    .path("answers");
+            ClientException failure = null;
+            for (int i = 0; i < requests.size(); i++) {
+                JsonNode answer = answers.path(i);
+                if (!answer.has("error")) {
+                    told.accept(requests.get(i), answer);
+                } else if (failure == null) {
+                    failure = failure(
+                            answer.path("status").asInt(), answer.path("error").asText());
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+        }
+    }
+
+    private static ObjectNode body(OperatorRequest request) {
         ObjectNode body = JSON.createObjectNode()
                 .put("requestId", UUID.randomUUID().toString())
                 .put("kind", request.kind().name())
@@ -95,6 +169,10 @@ final class HttpClusterClient implements ClusterClient {
         request.arguments()
                 .forEach(argument ->
                         arguments.addObject().put("name", argument.name()).put("value", argument.value()));
+        return body;
+    }
+
+    private JsonNode askAny(String cluster, JsonNode body) {
         return post("/v1/" + encode(cluster) + "/requests", body)
                 .orElseThrow(() -> new ClientException(ExitCode.FAILED, "There is no cluster '" + cluster + "'"));
     }
@@ -121,8 +199,29 @@ final class HttpClusterClient implements ClusterClient {
     }
 
     /** A request that is sent again on a fresh connection has the same id: it is carried out once. */
-    private Optional<JsonNode> post(String path, ObjectNode body) {
-        return send(path, body.toString().getBytes(StandardCharsets.UTF_8));
+    private Optional<JsonNode> post(String path, JsonNode body) {
+        byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
+        long waited = 0;
+        while (true) {
+            try {
+                return send(path, bytes);
+            } catch (TooManyException e) {
+                waited += e.seconds();
+                if (waited > LONGEST_WAIT_SECONDS) {
+                    throw e;
+                }
+                sleep(e);
+            }
+        }
+    }
+
+    private static void sleep(TooManyException asked) {
+        try {
+            Thread.sleep(asked.seconds() * 1_000L);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw asked;
+        }
     }
 
     /** Returns the answer; empty for 404. */
@@ -151,10 +250,17 @@ final class HttpClusterClient implements ClusterClient {
         return switch (status) {
             case OK -> Optional.of(answer);
             case NOT_FOUND -> Optional.empty();
-            case UNAUTHORIZED, FORBIDDEN -> throw new ClientException(ExitCode.NOT_PERMITTED, error);
-            case BAD_REQUEST -> throw new ClientException(ExitCode.BAD_INPUT, error);
-            case UNAVAILABLE -> throw new UnavailableException(error);
-            default -> throw new ClientException(ExitCode.FAILED, error);
+            case TOO_MANY -> throw new TooManyException(error, connection.getHeaderFieldInt("Retry-After", 1));
+            default -> throw failure(status, error);
+        };
+    }
+
+    private static ClientException failure(int status, String error) {
+        return switch (status) {
+            case UNAUTHORIZED, FORBIDDEN -> new ClientException(ExitCode.NOT_PERMITTED, error);
+            case BAD_REQUEST -> new ClientException(ExitCode.BAD_INPUT, error);
+            case UNAVAILABLE -> new UnavailableException(error);
+            default -> new ClientException(ExitCode.FAILED, error);
         };
     }
 

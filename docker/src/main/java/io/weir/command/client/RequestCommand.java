@@ -23,17 +23,20 @@ public abstract class RequestCommand extends ClusterCommand {
     /** Sends the requests in order; returns exit code 1 when any was refused. */
     protected final int ask(ClusterClient client, String cluster, List<OperatorRequest> requests) throws IOException {
         ArrayNode answers = JsonNodeFactory.instance.arrayNode();
-        boolean refused = false;
-        for (OperatorRequest request : requests) {
-            JsonNode answer = client.ask(cluster, request.commented(comment));
+        List<OperatorRequest> commented =
+                requests.stream().map(request -> request.commented(comment)).toList();
+        client.ask(cluster, commented, (request, answer) -> {
             answers.add(answer);
-            refused |= !RequestAnswer.accepted(answer);
             if (!options().structured()) {
                 tell(request, answer);
             }
-        }
+        });
         if (options().structured()) {
             print(answers);
+        }
+        boolean refused = false;
+        for (JsonNode answer : answers) {
+            refused |= !RequestAnswer.accepted(answer);
         }
         return refused ? ExitCode.FAILED : ExitCode.FINE;
     }

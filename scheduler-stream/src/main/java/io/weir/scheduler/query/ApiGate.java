@@ -70,6 +70,11 @@ final class ApiGate {
         return caller;
     }
 
+    /** Counts {@code more} requests that came with one that was let in; the next ones wait for so much longer. */
+    void count(Caller caller, int more) {
+        requests.spend(caller, more);
+    }
+
     private Caller identify(HttpCall call) {
         if (tokens.isEmpty()) {
             return new Caller(new Principal(ANYONE, Optional.of(open)), Optional.of(ClientNetwork.of(call.remote())));

@@ -28,6 +28,8 @@ import io.weir.service.http.HttpRefusal;
 import io.weir.service.http.HttpReply;
 import io.weir.topics.EntityKey;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -38,7 +40,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What there is at which path. {@code GET /v1/clusters} lists the clusters, {@code GET /v1/<cluster>/<view>[/<id>]} gives
  * the views of {@link ClusterViews}, {@code POST /v1/<cluster>/requests} hands a request to the scheduler and waits for its
- * answer, {@code GET /v1/<cluster>/requests/<id>} looks for one that has not come in time, {@code POST
+ * answer, or several ({@link RequestBatch}) and for all their answers, {@code GET /v1/<cluster>/requests/<id>} looks for one that has not come in time, {@code POST
  * /v1/<cluster>/policy} puts a configuration in force. A question asked again before the next iteration is answered as
  * before. Thread-safe.
  */
@@ -93,7 +95,7 @@ final class ApiRoutes implements HttpHandler {
             throw HttpRefusal.method(call.method(), allowed);
         } else if (call.method().equals("POST")) {
             return call.body()
-                    .thenCompose(body -> threads.write(caller, () -> told(call, () -> post(principal, place, body))));
+                    .thenCompose(body -> threads.write(caller, () -> told(call, () -> post(caller, place, body))));
         }
         return threads.read(
                 caller,
@@ -178,11 +180,14 @@ final class ApiRoutes implements HttpHandler {
         return ok(image.read(all -> view(all, principal, place, ranking, selection)));
     }
 
-    private HttpReply post(Principal principal, Place place, byte[] body) throws InterruptedException {
+    private HttpReply post(Caller caller, Place place, byte[] body) throws InterruptedException {
         JsonNode parsed = StrictJson.object(body);
-        return place.what().equals("policy")
-                ? ok(publish(principal, place.cluster(), parsed))
-                : ask(principal, place.cluster(), parsed);
+        if (place.what().equals("policy")) {
+            return ok(publish(caller.principal(), place.cluster(), parsed));
+        }
+        return RequestBatch.is(parsed)
+                ? ok(askAll(caller, place.cluster(), parsed))
+                : ask(caller.principal(), place.cluster(), parsed);
     }
 
     /** Asks for the order of the queue where priorities are configured; elsewhere it is that of submission. */
@@ -258,15 +263,55 @@ final class ApiRoutes implements HttpHandler {
             return new Asked(form, known.get());
         }
         RequestResult result = client.ask(request, form.normal().fingerprint(principal.name()), settings.timeout())
-                .orElseThrow(() -> new HttpRefusal(
-                        HttpRefusal.TIMED_OUT,
-                        "The scheduler has not answered request " + form.id() + " within "
-                                + settings.timeout().toSeconds() + " s; it may still do it: GET /v1/" + cluster
-                                + "/requests/" + form.id() + ", or ask again with the same id"));
+                .orElseThrow(() -> unanswered(cluster, form));
         if (question) {
             recent.keep(request, result);
         }
         return new Asked(form, result);
+    }
+
+    /** Asks several requests in their order, but for those that the principal may not make. */
+    private JsonNode askAll(Caller caller, String cluster, JsonNode body) throws InterruptedException {
+        if (!clusters.contains(cluster)) {
+            throw noCluster(cluster, clusters);
+        }
+        Principal principal = caller.principal();
+        List<RequestForm> forms = RequestBatch.read(principal, cluster, body, Instant.now());
+        gate.count(caller, forms.size() - 1);
+        List<Optional<HttpRefusal>> refusals = image.read(all -> {
+            RequestRules rules = new RequestRules(all, cluster);
+            return forms.stream()
+                    .map(form -> rules.refusal(principal, form.normal()))
+                    .toList();
+        });
+        List<RequestClient.Asked> asked = new ArrayList<>();
+        for (int i = 0; i < forms.size(); i++) {
+            if (refusals.get(i).isEmpty()) {
+                RequestForm form = forms.get(i);
+                asked.add(new RequestClient.Asked(form.request(), form.normal().fingerprint(principal.name())));
+            }
+        }
+        Iterator<Optional<RequestResult>> results =
+                client.ask(asked, settings.timeout()).iterator();
+        List<JsonNode> answers = new ArrayList<>();
+        for (int i = 0; i < forms.size(); i++) {
+            RequestForm form = forms.get(i);
+            answers.add(refusals.get(i)
+                    .map(RequestBatch::refusal)
+                    .orElseGet(() -> results.next()
+                            .map(RecordJson::of)
+                            .map(JsonNode.class::cast)
+                            .orElseGet(() -> RequestBatch.refusal(unanswered(cluster, form)))));
+        }
+        return RequestBatch.reply(answers);
+    }
+
+    private HttpRefusal unanswered(String cluster, RequestForm form) {
+        return new HttpRefusal(
+                HttpRefusal.TIMED_OUT,
+                "The scheduler has not answered request " + form.id() + " within "
+                        + settings.timeout().toSeconds() + " s; it may still do it: GET /v1/" + cluster
+                        + "/requests/" + form.id() + ", or ask again with the same id");
     }
 
     private static boolean endsService(NormalRequest request, RequestResult result) {

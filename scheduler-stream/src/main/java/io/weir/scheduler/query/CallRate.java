@@ -22,4 +22,10 @@ final class CallRate {
     long take(Caller caller) {
         return caller.network().map(anonymous::take).orElseGet(() -> holders.take(caller.share()));
     }
+
+    /** Counts {@code more} calls that were made with one that was counted. */
+    void spend(Caller caller, int more) {
+        caller.network()
+                .ifPresentOrElse(network -> anonymous.spend(network, more), () -> holders.spend(caller.share(), more));
+    }
 }

@@ -30,6 +30,12 @@ final class OpenRate {
         return wait == 0 ? together.take(ALL) : wait;
     }
 
+    /** Counts {@code more} for {@code network}, which did them already. */
+    void spend(ClientNetwork network, int more) {
+        each.spend(network.name(), more);
+        together.spend(ALL, more);
+    }
+
     /** Returns how many networks are remembered. */
     int size() {
         return each.size();

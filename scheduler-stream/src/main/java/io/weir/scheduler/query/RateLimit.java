@@ -3,6 +3,7 @@ package io.weir.scheduler.query;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How often each of many may do something: so many times a second over time, and some seconds' worth at once. Remembers the
@@ -43,11 +44,21 @@ final class RateLimit {
     synchronized long take(String who) {
         long now = clock.getAsLong();
         Bucket before = buckets.get(who);
-        double left =
-                before == null ? atOnce : Math.min(atOnce, before.left() + (now - before.at()) / NANOS * perSecond);
+        double left = left(before, now);
         boolean may = left >= 1;
         buckets.put(who, new Bucket(may ? left - 1 : left, now));
         return may ? 0 : Math.max(1, (long) Math.ceil((1 - left) / perSecond));
+    }
+
+    /** Counts {@code more} for {@code who}, which did them already; what it has not left it saves up before it may again. */
+    synchronized void spend(String who, int more) {
+        long now = clock.getAsLong();
+        Bucket before = buckets.get(who);
+        buckets.put(who, new Bucket(left(before, now) - more, now));
+    }
+
+    private double left(@Nullable Bucket before, long now) {
+        return before == null ? atOnce : Math.min(atOnce, before.left() + (now - before.at()) / NANOS * perSecond);
     }
 
     /** Returns how many are remembered. */

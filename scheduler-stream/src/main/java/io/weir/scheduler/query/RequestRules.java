@@ -51,10 +51,15 @@ final class RequestRules {
 
     /** Refuses a request that {@code principal} may not make. */
     void checkRequest(Principal principal, NormalRequest request) {
-        Optional<String> refusal = authorisation.refusal(principal, request);
+        Optional<HttpRefusal> refusal = refusal(principal, request);
         if (refusal.isPresent()) {
-            throw new HttpRefusal(HttpRefusal.FORBIDDEN, refusal.get());
+            throw refusal.get();
         }
+    }
+
+    /** Returns why {@code principal} may not make a request; empty when it may. */
+    Optional<HttpRefusal> refusal(Principal principal, NormalRequest request) {
+        return authorisation.refusal(principal, request).map(why -> new HttpRefusal(HttpRefusal.FORBIDDEN, why));
     }
 
     /** Refuses a configuration that {@code principal} may not put in force. */

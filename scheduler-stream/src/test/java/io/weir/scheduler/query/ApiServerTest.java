@@ -125,6 +125,28 @@ class ApiServerTest {
     }
 
     @Test
+    void shouldRefuseWhatIsNoListOfChanges() throws Exception {
+        String hold = "{\"kind\":\"HOLD_JOB\",\"objectId\":\"1\"}";
+        assertThat(post("/v1/kth/requests", "{\"requests\":[]}").body()).contains("a list of 1 to 100 requests");
+        assertThat(post("/v1/kth/requests", "{\"requests\":{}}").body()).contains("a list of 1 to 100 requests");
+        assertThat(post("/v1/kth/requests", "{\"requests\":[" + (hold + ",").repeat(100) + hold + "]}")
+                        .body())
+                .contains("a list of 1 to 100 requests");
+        assertThat(post("/v1/kth/requests", "{\"requests\":[" + hold + "],\"kind\":\"HOLD_JOB\"}")
+                        .body())
+                .contains("There is no field 'kind'");
+        HttpResponse<String> odd = post("/v1/kth/requests", "{\"requests\":[" + hold + ",{\"kind\":\"DANCE\"}]}");
+        assertThat(odd.statusCode()).isEqualTo(400);
+        assertThat(odd.body()).contains("request 2: kind is 'DANCE'");
+        HttpResponse<String> question =
+                post("/v1/kth/requests", "{\"requests\":[{\"kind\":\"EXPLAIN_JOB\",\"objectId\":\"1\"}]}");
+        assertThat(question.statusCode()).isEqualTo(400);
+        assertThat(question.body()).contains("request 1: EXPLAIN_JOB is to be asked by itself");
+        assertThat(post("/v1/other/requests", "{\"requests\":[" + hold + "]}").statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
     void shouldReadBodiesStrictly() throws Exception {
         Map<String, String> refusals = new LinkedHashMap<>();
         refusals.put("[]", "one JSON object");

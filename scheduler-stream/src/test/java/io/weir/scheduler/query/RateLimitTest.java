@@ -36,6 +36,20 @@ class RateLimitTest {
         assertThat(limit.take("anna")).isPositive();
     }
 
+    /** What came with a call that was let in is made up for before the next one. */
+    @Test
+    void shouldWaitForWhatWasDoneBeyondTheBurst() {
+        assertThat(limit.take("anna")).isZero();
+        limit.spend("anna", 14);
+        assertThat(limit.take("anna")).isEqualTo(3);
+
+        clock.addAndGet(2_500_000_000L);
+        assertThat(limit.take("anna")).isEqualTo(1);
+        clock.addAndGet(500_000_000L);
+        assertThat(limit.take("anna")).isZero();
+        assertThat(limit.take("anna")).isPositive();
+    }
+
     @Test
     void shouldRememberTenThousandAtMost() {
         for (int i = 0; i < 20_000; i++) {

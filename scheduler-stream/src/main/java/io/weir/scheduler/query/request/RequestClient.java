@@ -11,13 +11,16 @@ import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -47,6 +50,19 @@ public final class RequestClient implements AutoCloseable {
     private static final int REMEMBERED = 10_000;
 
     private static final long REMEMBERED_CHARACTERS = 32L << 20;
+
+    /**
+     * A request.
+     *
+     * @param fingerprint of principal and content, which tells a request that comes again from another under its id
+     */
+    public record Asked(Request request, long fingerprint) {
+        EntityKey key() {
+            return new EntityKey(request.getCluster(), request.getRequestId());
+        }
+    }
+
+    private record Sent(Asked asked, Future<?> written) {}
 
     private final RequestClientConnections clients;
     private final RequestClientThreads threads;
@@ -80,14 +96,50 @@ public final class RequestClient implements AutoCloseable {
      */
     public Optional<RequestResult> ask(Request request, long fingerprint, Duration patience)
             throws InterruptedException {
+        return ask(List.of(new Asked(request, fingerprint)), patience).get(0);
+    }
+
+    /**
+     * Asks several requests, which are on the topic in their order, and waits for all.
+     *
+     * @return by request, empty when there was no answer within {@code patience}
+     * @throws KafkaException when broker or registry do not answer; some may have been written all the same
+     */
+    public List<Optional<RequestResult>> ask(List<Asked> all, Duration patience) throws InterruptedException {
         Producer<byte[], byte[]> out = open();
-        EntityKey key = new EntityKey(request.getCluster(), request.getRequestId());
-        KnownAnswers.Expected expected = answers.expect(key, fingerprint);
+        List<Asked> first = new ArrayList<>();
+        List<CompletableFuture<RequestResult>> awaited = expect(all, first);
+        send(out, first);
+        long deadline = threads.nanos() + patience.toNanos();
+        List<Optional<RequestResult>> results = new ArrayList<>();
+        for (CompletableFuture<RequestResult> answer : awaited) {
+            results.add(await(answer, Duration.ofNanos(Math.max(0, deadline - threads.nanos()))));
+        }
+        return results;
+    }
+
+    /** Returns the answers that will come, and adds what is still to be sent to {@code first}. */
+    private List<CompletableFuture<RequestResult>> expect(List<Asked> all, List<Asked> first) {
+        List<CompletableFuture<RequestResult>> awaited = new ArrayList<>();
         try {
-            if (expected.first()) {
-                send(out, key, request);
+            for (Asked asked : all) {
+                KnownAnswers.Expected expected = answers.expect(asked.key(), asked.fingerprint());
+                awaited.add(expected.answer());
+                if (expected.first()) {
+                    first.add(asked);
+                }
             }
-            return Optional.of(threads.await(expected.answer(), patience));
+            return awaited;
+        } catch (HttpRefusal e) {
+            first.forEach(asked -> answers.forget(asked.key(), e));
+            throw e;
+        }
+    }
+
+    private Optional<RequestResult> await(CompletableFuture<RequestResult> answer, Duration patience)
+            throws InterruptedException {
+        try {
+            return Optional.of(threads.await(answer, patience));
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
@@ -145,11 +197,40 @@ public final class RequestClient implements AutoCloseable {
         }
     }
 
-    private void send(Producer<byte[], byte[]> out, EntityKey key, Request request) throws InterruptedException {
+    /** Writes requests in their order; behind one that cannot be written no more is. */
+    private void send(Producer<byte[], byte[]> out, List<Asked> all) throws InterruptedException {
+        List<Sent> sent = new ArrayList<>();
+        KafkaException failure = null;
+        for (Asked asked : all) {
+            if (failure != null) {
+                answers.forget(asked.key(), failure);
+                continue;
+            }
+            try {
+                ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                        names.full(Topics.REQUESTS),
+                        asked.key().toBytes(),
+                        codec.encode(Topics.REQUESTS, asked.request()));
+                sent.add(new Sent(asked, out.send(record)));
+            } catch (RuntimeException e) {
+                failure = unwritten(asked, e);
+            }
+        }
+        long deadline = threads.nanos() + SEND_LIMIT.toNanos();
+        for (Sent each : sent) {
+            KafkaException unwritten = confirm(each.asked(), each.written(), deadline - threads.nanos());
+            failure = failure == null ? unwritten : failure;
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Waits until a request is written; returns why it may not be, null when it is. */
+    private @Nullable KafkaException confirm(Asked asked, Future<?> written, long nanos) throws InterruptedException {
         try {
-            out.send(new ProducerRecord<>(
-                            names.full(Topics.REQUESTS), key.toBytes(), codec.encode(Topics.REQUESTS, request)))
-                    .get(SEND_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            written.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            Request request = asked.request();
             log.info(
                     "Request: cluster={} requestId={} principal={} kind={} object={}",
                     request.getCluster(),
@@ -157,13 +238,22 @@ public final class RequestClient implements AutoCloseable {
                     request.getPrincipal(),
                     request.getKind(),
                     request.getObjectId());
+            return null;
         } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            KafkaException failure = new KafkaException("Cannot write to " + names.full(Topics.REQUESTS), e);
-            if (answers.forget(key, failure).isEmpty()) {
-                throw failure;
-            }
-            log.info("Request was written though that was not confirmed: requestId={}", request.getRequestId());
+            return unwritten(asked, e);
         }
+    }
+
+    /** Gives up waiting for the answer, unless it has come all the same. */
+    private @Nullable KafkaException unwritten(Asked asked, Exception cause) {
+        KafkaException failure = new KafkaException("Cannot write to " + names.full(Topics.REQUESTS), cause);
+        if (answers.forget(asked.key(), failure).isEmpty()) {
+            return failure;
+        }
+        log.info(
+                "Request was written though that was not confirmed: requestId={}",
+                asked.request().getRequestId());
+        return null;
     }
 
     private synchronized Producer<byte[], byte[]> open() {

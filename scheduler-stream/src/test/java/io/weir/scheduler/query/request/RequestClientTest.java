@@ -1,19 +1,25 @@
 package io.weir.scheduler.query.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.weir.schemas.Request;
+import io.weir.schemas.RequestKind;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -21,6 +27,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 class RequestClientTest {
@@ -29,6 +36,8 @@ class RequestClientTest {
 
     private final List<MockConsumer<byte[], byte[]>> opened = new ArrayList<>();
     private final List<Runnable> readers = new ArrayList<>();
+    private final MockProducer<byte[], byte[]> producer =
+            new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
 
     /** An error of memory, say, ends a thread; the requests that follow must not wait for it until the service is restarted. */
     @Test
@@ -89,6 +98,58 @@ class RequestClientTest {
         }
     }
 
+    @Test
+    void shouldWriteRequestsThatComeTogetherInTheirOrderAndOnce() throws InterruptedException {
+        AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://answers"));
+        try (RequestClient client = new RequestClient(new Clients(), new Threads(), NAMES, codec)) {
+            List<RequestClient.Asked> all = IntStream.rangeClosed(1, 50)
+                    .mapToObj(number -> asked("ann:" + number, number))
+                    .toList();
+
+            assertThat(client.ask(all, Duration.ZERO)).hasSize(50).containsOnly(Optional.empty());
+            assertThat(client.ask(all, Duration.ZERO)).hasSize(50).containsOnly(Optional.empty());
+
+            assertThat(producer.history())
+                    .extracting(record -> EntityKey.parse(record.key()).entity())
+                    .isEqualTo(all.stream()
+                            .map(asked -> asked.request().getRequestId())
+                            .toList());
+        } finally {
+            codec.close();
+        }
+    }
+
+    @Test
+    void shouldWriteNoneOfThemWhereOneHasTheIdOfAnotherRequest() throws InterruptedException {
+        AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://answers"));
+        try (RequestClient client = new RequestClient(new Clients(), new Threads(), NAMES, codec)) {
+            client.ask(List.of(asked("ann:2", 2)), Duration.ZERO);
+
+            assertThatThrownBy(() -> client.ask(List.of(asked("ann:1", 1), asked("ann:2", 3)), Duration.ZERO))
+                    .hasMessageContaining("requestId was used for another request");
+            assertThat(producer.history()).hasSize(1);
+
+            client.ask(List.of(asked("ann:1", 1)), Duration.ZERO);
+            assertThat(producer.history()).hasSize(2);
+        } finally {
+            codec.close();
+        }
+    }
+
+    private static RequestClient.Asked asked(String id, long fingerprint) {
+        return new RequestClient.Asked(
+                Request.newBuilder()
+                        .setCluster("kth")
+                        .setRequestId(id)
+                        .setPrincipal("ann")
+                        .setKind(RequestKind.HOLD_JOB)
+                        .setObjectId("7")
+                        .setTime(Instant.EPOCH)
+                        .setArguments(List.of())
+                        .build(),
+                fingerprint);
+    }
+
     private final class Clients implements RequestClientConnections {
         @Override
         public Consumer<byte[], byte[]> answers() {
@@ -103,7 +164,7 @@ class RequestClientTest {
 
         @Override
         public Producer<byte[], byte[]> requests() {
-            return new MockProducer<>();
+            return producer;
         }
     }
 
