@@ -217,7 +217,7 @@ class InputQuarantineTest {
             stream.deliver(connector.hello());
             for (int i = 0; i < 5; i++) {
                 assertThatThrownBy(() -> stream.harness.deliver(connector.job(2, 1)))
-                        .isInstanceOf(TimeoutException.class);
+                        .hasRootCauseInstanceOf(TimeoutException.class);
                 stream.harness.start();
             }
 
