@@ -43,7 +43,8 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAnyPackage("io.weir.scheduler.core..", "io.weir.scheduler.stream..")
                     .and(not(resideInAnyPackage("io.weir.scheduler.core.policy..")))
                     .and(not(simpleName("TimeArgument")))
-                    .and(not(simpleName("MessageTerms"))))
+                    .and(not(simpleName("MessageTerms")))
+                    .and(not(simpleName("RequestSubject"))))
             .because("it starts the same services that run as processes of their own and has no logic of its own;"
                     + " what it checks, it reads as they do");
 

@@ -83,14 +83,26 @@ final class FakeApi implements AutoCloseable {
             if (broken) {
                 send(exchange, 503, "{\"error\":\"the topics cannot be read at present\"}");
             } else if (exchange.getRequestMethod().equals("POST")) {
-                requests.add(JSON.readTree(exchange.getRequestBody()));
-                send(exchange, status, answer);
+                JsonNode body = JSON.readTree(exchange.getRequestBody());
+                send(exchange, status, body.has("requests") ? answers(body.get("requests")) : answer(body));
             } else {
                 queries.add(exchange.getRequestURI().toString());
                 String view = views.get(exchange.getRequestURI().getPath());
                 send(exchange, view == null ? 404 : 200, view == null ? "{\"error\":\"not here\"}" : view);
             }
         }
+    }
+
+    /** Answers several requests together, each with the same. */
+    private String answers(JsonNode together) {
+        List<String> answers = new ArrayList<>();
+        together.forEach(request -> answers.add(answer(request)));
+        return status == 200 ? "{\"answers\":[" + String.join(",", answers) + "]}" : answer;
+    }
+
+    private String answer(JsonNode request) {
+        requests.add(request);
+        return answer;
     }
 
     private static void send(HttpExchange exchange, int code, String body) throws IOException {
