@@ -157,7 +157,11 @@ final class Handover {
         // Released by a command that was broken off before it gave them back their priorities, or by an administrator.
         List<Slurm.Job> released = new ArrayList<>();
         for (Slurm.Job job : slurm.jobs(requested)) {
-            if (!job.isPending() || job.isHeldByAdministrator()) {
+            if (!job.isPending()) {
+                continue;
+            }
+            if (job.isHeldByAdministrator()) {
+                actions.addAll(traces.forgettingAdministrator(job.id()));
                 continue;
             }
             Optional<List<String>> fields = traces.of(job.id());

@@ -50,6 +50,17 @@ final class StartTraces {
                 scontrol.update(job, fields));
     }
 
+    /** Returns what takes away the note of an administrator's hold, of which Slurm itself knows; nothing where there is none. */
+    List<Action> forgettingAdministrator(String job) {
+        AdminNote note = note(job);
+        return note.mark(AdminNote.ADMIN_HOLD).isEmpty()
+                ? List.of()
+                : List.of(scontrol.update(
+                        job,
+                        List.of("AdminComment="
+                                + note.without(AdminNote.ADMIN_HOLD).text())));
+    }
+
     private AdminNote note(String job) {
         return AdminNote.parse(slurm.adminComment(job));
     }
