@@ -261,6 +261,7 @@ class SlurmHandoverIT {
             }
             // A comment can be emptied, but not taken away again.
             fields.remove("Comment", "");
+            fields.remove("AdminComment", "");
             if (fields.containsKey("JobId")) {
                 shown.put(fields.get("JobId"), fields);
             }
