@@ -121,10 +121,7 @@ final class StartOffsets {
      * scheduler would go on from its positions as if it had never decided anything.
      */
     private void requireState(String journal, Collection<String> changelogs, IntPredicate copied) {
-        Set<String> present = get(admin.listTopics().names(), "names of topics");
-        Map<String, Set<Integer>> kept = new TreeMap<>();
-        changelogs.forEach(changelog ->
-                kept.put(changelog, present.contains(changelog) ? partitionsWithRecords(changelog) : Set.of()));
+        Map<String, Set<Integer>> kept = kept(changelogs);
         Set<Integer> journaled = partitionsWithRecords(journal);
         Map<String, Set<Integer>> lost = lost(journaled, kept);
         Map<String, Set<Integer>> gone = new TreeMap<>();
