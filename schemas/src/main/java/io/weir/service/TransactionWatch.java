@@ -1,8 +1,10 @@
 package io.weir.service;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -19,7 +21,6 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.TopicPartitionInfo;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,7 +120,7 @@ public final class TransactionWatch {
     }
 
     private Collection<TopicPartition> partitions(Admin admin) throws ExecutionException, InterruptedException {
-        Map<TopicPartition, TopicPartitionInfo> found = new HashMap<>();
+        List<TopicPartition> found = new ArrayList<>();
         Collection<String> wanted =
                 admin.listTopics().names().get().stream().filter(topics).toList();
         admin.describeTopics(wanted)
@@ -127,9 +128,8 @@ public final class TransactionWatch {
                 .get()
                 .values()
                 .forEach(topic -> topic.partitions()
-                        .forEach(partition ->
-                                found.put(new TopicPartition(topic.name(), partition.partition()), partition)));
-        return found.keySet();
+                        .forEach(partition -> found.add(new TopicPartition(topic.name(), partition.partition()))));
+        return found;
     }
 
     private static Map<TopicPartition, Long> offsets(

@@ -127,10 +127,7 @@ final class HttpClusterClient implements ClusterClient {
     }
 
     private static boolean maySend(OperatorRequest request) {
-        return switch (RequestSubject.of(request.kind())) {
-            case JOB, NODE, RESERVATION -> true;
-            default -> false;
-        };
+        return RequestSubject.of(request.kind()).goesWithOthers();
     }
 
     private void askAll(

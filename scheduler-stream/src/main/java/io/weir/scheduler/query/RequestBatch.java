@@ -21,8 +21,6 @@ final class RequestBatch {
     static final int MOST = 100;
 
     private static final String REQUESTS = "requests";
-    private static final Set<RequestSubject> SUBJECTS =
-            Set.of(RequestSubject.JOB, RequestSubject.NODE, RequestSubject.RESERVATION);
 
     private RequestBatch() {}
 
@@ -56,7 +54,7 @@ final class RequestBatch {
         } catch (HttpRefusal e) {
             throw new HttpRefusal(e.status(), "request " + number + ": " + e.getMessage());
         }
-        if (!SUBJECTS.contains(RequestSubject.of(form.normal().kind()))) {
+        if (!RequestSubject.of(form.normal().kind()).goesWithOthers()) {
             throw new HttpRefusal(
                     HttpRefusal.BAD_REQUEST,
                     "request " + number + ": " + form.normal().kind() + " is to be asked by itself; several may be "

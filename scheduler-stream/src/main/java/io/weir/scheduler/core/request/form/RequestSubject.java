@@ -67,6 +67,11 @@ public enum RequestSubject {
         return question;
     }
 
+    /** Returns whether several requests about it may come together. */
+    public boolean goesWithOthers() {
+        return this == JOB || this == NODE || this == RESERVATION;
+    }
+
     /** Returns whether requests about it are made to the failure service. */
     public boolean isRecovery() {
         return this == RECOVERY || this == FAILURE_SERVICE || this == JOB_FAILURES;
