@@ -10,15 +10,17 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
- * Runs the commands that operators type most, against an API that knows one cluster with one job and one node, and a short
- * simulation, so that the JVM can record which classes they load. The launcher script makes its archive of classes from that
- * record; what the commands print is of no interest.
+ * Runs the commands that operators type most, against an API that knows one cluster with one job and one node, a short
+ * simulation, the services on a broker of their own, and an audit, so that the JVM can record which classes they load. The
+ * launcher script makes its archive of classes from that record; what the commands print is of no interest.
  */
 public final class StartupTraining {
     private static final String TIMES = "'now':'2026-01-03T12:00:00Z','submitTime':'2026-01-03T11:00:00Z'";
@@ -72,22 +74,35 @@ public final class StartupTraining {
         }
         run("--help");
         api.stop(0);
-        simulate();
+        runTrace();
     }
 
     /** Jobs of one and of two processors in turn, more than the nodes can run at a time. */
-    private static void simulate() throws IOException {
-        Path trace = Files.createTempFile("weir", ".swf");
+    private static void runTrace() throws IOException {
+        Path directory = Files.createTempDirectory("weir");
         try {
+            Path trace = directory.resolve("trace.swf");
             Files.writeString(
                     trace,
                     IntStream.rangeClosed(1, 60)
                             .mapToObj(job -> "%d %d -1 50 %d -1 -1 %d 60 -1 1 1 1 -1 1 -1 -1 -1%n"
                                     .formatted(job, 10 * job, 1 + job % 2, 1 + job % 2))
                             .collect(Collectors.joining()));
-            run("simulate", "--trace", trace.toString(), "--nodes", "4", "--procs-per-node", "1");
+            String machine = " --trace " + trace + " --nodes 4 --procs-per-node 1";
+            run(("simulate" + machine).split(" "));
+            String data = " --data " + directory.resolve("data");
+            run(("run-trace" + machine + data).split(" "));
+            run(("replay --verify" + data).split(" "));
         } finally {
-            Files.delete(trace);
+            remove(directory);
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (Stream<Path> below = Files.walk(directory)) {
+            for (Path path : below.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
         }
     }
 

@@ -5,12 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.weir.schemas.Decision;
 import io.weir.standalone.Component;
+import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
-import io.weir.standalone.TopicContents;
 import io.weir.standalone.access.Account;
+import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.io.IOException;
@@ -29,6 +30,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +67,8 @@ class SlurmRestartIT {
     private SlurmSite slurm;
     private Standalone broker;
     private Path settings;
+    private AvroCodec codec;
+    private KafkaConsumer<byte[], byte[]> decisions;
 
     @BeforeEach
     void start() throws IOException {
@@ -80,11 +87,16 @@ class SlurmRestartIT {
         }
         broker = Standalone.start(
                 new StandaloneConfig(new DataDirectory(data), 0, 0, Map.of(), site), EnumSet.of(Component.BROKER));
+        watchDecisions();
     }
 
     @AfterEach
     void stop() {
         processes.values().forEach(Process::destroyForcibly);
+        if (decisions != null) {
+            decisions.close();
+            codec.close();
+        }
         if (broker != null) {
             broker.close();
         }
@@ -161,24 +173,35 @@ class SlurmRestartIT {
 
     /** Waits until nodes were decided for a job; returns when that was seen. */
     private Instant decided(String job) {
-        TopicContents topics = new TopicContents(broker.connection(Account.READER), NAMES);
         await().atMost(LONG_AGO)
-                .pollInterval(Duration.ofMillis(100))
-                .until(() -> topics.read(Topics.DECISIONS).stream()
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> StreamSupport.stream(
+                                decisions.poll(Duration.ofMillis(100)).spliterator(), false)
+                        .map(entry -> codec.decode(Topics.DECISIONS, entry.value()))
                         .filter(decision -> !decision.getAllocation().isEmpty())
                         .map(Decision::getJobId)
                         .anyMatch(job::equals));
         return Instant.now();
     }
 
+    /** Opens a way to see decisions that costs the processes little while they start. */
+    private void watchDecisions() {
+        Connection connection = broker.connection(Account.READER);
+        Map<String, Object> reading = connection.kafka();
+        reading.put("isolation.level", "read_committed");
+        reading.put("enable.auto.commit", "false");
+        codec = new AvroCodec(NAMES, connection.registry());
+        decisions = new KafkaConsumer<>(reading, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        List<TopicPartition> partitions = decisions.partitionsFor(NAMES.full(Topics.DECISIONS)).stream()
+                .map(info -> new TopicPartition(info.topic(), info.partition()))
+                .toList();
+        decisions.assign(partitions);
+        decisions.seekToBeginning(partitions);
+    }
+
     private Instant begin(Component component) {
         List<String> command = List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.weir.command.Main",
+                "bin/weir",
                 "standalone",
                 "--only",
                 component.name().toLowerCase(Locale.ROOT),
@@ -188,17 +211,22 @@ class SlurmRestartIT {
                 settings.toString());
         try {
             Instant now = Instant.now();
-            processes.put(
-                    component,
-                    new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                                    data.resolve(component + ".out").toFile()))
-                            .start());
+            processes.put(component, launch(command, component + ".out"));
             return now;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Starts a process that has this JVM's Java, and says in the file {@code output} what it says. */
+    private Process launch(List<String> command, String output) throws IOException {
+        ProcessBuilder process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(data.resolve(output).toFile()));
+        process.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        process.environment().put("WEIR_NO_BUILD", "yes");
+        return process.start();
     }
 
     private void kill(Component component) {

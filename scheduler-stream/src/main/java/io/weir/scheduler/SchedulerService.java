@@ -60,11 +60,9 @@ public final class SchedulerService implements Service {
     public void start(ServiceContext context) throws Exception {
         SchedulerConfig config = new SchedulerConfig(context.config());
         Readiness.Condition running = context.readiness().declare("stream");
-        StoreLibrary.load(config.stateDir());
-        int partitions = prepareBroker(config);
         AvroCodec codec = new AvroCodec(config.topics().names(), config.registry());
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
-        prepareRegistry(codec);
+        int partitions = prepare(config, codec);
         StreamMetrics metrics = new StreamMetrics(context.meters());
         Suspicions suspicions = new Suspicions();
         metrics.watch(suspicions);
@@ -148,6 +146,18 @@ public final class SchedulerService implements Service {
                     config.clusters(),
                     context);
             context.lifecycle().onClose("api", CLOSE_LIMIT, api);
+        }
+    }
+
+    /** Prepares everything at a time, since jobs wait; returns the partitions of the inputs. */
+    private static int prepare(SchedulerConfig config, AvroCodec codec) throws Exception {
+        try (SideTask others = SideTask.start("prepare", () -> {
+            StoreLibrary.load(config.stateDir());
+            prepareRegistry(codec);
+        })) {
+            int partitions = prepareBroker(config);
+            others.join();
+            return partitions;
         }
     }
 
