@@ -27,10 +27,11 @@ public final class JobTable {
 
     private JobBudget budget = JobBudget.STANDARD;
     private final JobTexts texts = new JobTexts();
-    private final CredentialNames credentials = new CredentialNames();
 
-    /** By id; never iterated except to sort. */
+    /** By id; never iterated except to sort or to count. */
     private final Map<String, Job> jobs = new LinkedHashMap<>();
+
+    private final CredentialNames credentials = new CredentialNames(jobs.values());
 
     private final JobQueue queue = new JobQueue();
 

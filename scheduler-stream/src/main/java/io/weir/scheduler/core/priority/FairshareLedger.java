@@ -223,6 +223,10 @@ public final class FairshareLedger {
      * @param job null for one that is gone
      */
     public void follow(@Nullable Job before, @Nullable Job job) {
+        if (chargedUntil == Job.NONE) {
+            // Nothing is charged; whoever begins to counts the active jobs.
+            return;
+        }
         Job old = before != null && isCharged(before) ? before : null;
         Job next = job != null && isCharged(job) ? job : null;
         if (old != null && next != null && chargesAlike(old, next)) {

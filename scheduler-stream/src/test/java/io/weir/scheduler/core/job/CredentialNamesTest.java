@@ -40,4 +40,18 @@ class CredentialNamesTest {
         assertThat(names.accounts()).isEmpty();
         assertThat(names.users()).isEmpty();
     }
+
+    @Test
+    void shouldFollowMoreChangesThanThereAreJobs() {
+        jobs.put(TestJob.waiting("1", report -> report.setAccount("a")));
+        assertThat(names.accounts()).containsExactly("a");
+        for (int i = 0; i < 3000; i++) {
+            String account = "b" + i;
+            jobs.put(TestJob.waiting("2", report -> report.setUser("bob").setAccount(account)));
+        }
+        assertThat(names.accounts()).containsExactly("a", "b2999");
+        jobs.remove("2");
+        assertThat(names.accounts()).containsExactly("a");
+        assertThat(names.users()).containsExactly("ann");
+    }
 }
