@@ -4,7 +4,6 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.policy.job.FairshareSettings;
 import io.weir.scheduler.core.policy.job.FairshareTarget;
 import io.weir.scheduler.state.FairshareStatus;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -29,10 +28,7 @@ public final class FairshareLedger {
     /** Accounts at most; what further credentials use counts in the use of all alone, until others are forgotten. */
     static final int MOST_ACCOUNTS = 100_000;
 
-    /** Account of the use of all jobs together. */
-    private static final String ALL = "ALL";
-
-    private final SortedMap<String, Account> accounts = new TreeMap<>();
+    private final SortedMap<String, FairshareAccount> accounts = new TreeMap<>();
 
     /** Processors of the active jobs that have begun, by the ids of their accounts; none is 0. */
     private final SortedMap<String, Long> rates = new TreeMap<>();
@@ -45,59 +41,11 @@ public final class FairshareLedger {
 
     private final Set<String> changed = new TreeSet<>();
     private FairshareSettings settings = FairshareSettings.DEFAULT;
-    private long[] decay = {Micros.ONE};
+    private FairshareWindows windows = new FairshareWindows(settings);
     private long chargedUntil = Job.NONE;
 
     /** Whether the rates are those of the active jobs. */
     private boolean begun;
-
-    /** Use in the newest window and those before it, newest first. */
-    private static final class Account {
-        private final @Nullable CredentialKind kind;
-        private final String name;
-        private long newest;
-        private long[] seconds;
-
-        /** Up to when its jobs are counted, epoch seconds; NONE for as long as those of all are. */
-        private long until;
-
-        Account(@Nullable CredentialKind kind, String name, long newest, long[] seconds, long until) {
-            this.kind = kind;
-            this.name = name;
-            this.newest = newest;
-            this.seconds = seconds;
-            this.until = until;
-        }
-
-        Account copy() {
-            return new Account(kind, name, newest, seconds.clone(), until);
-        }
-
-        String id() {
-            return FairshareLedger.id(kind, name);
-        }
-
-        void add(long window, long amount) {
-            if (window > newest) {
-                long[] shifted = new long[seconds.length];
-                long by = window - newest;
-                for (int i = 0; i + by < shifted.length; i++) {
-                    shifted[(int) (i + by)] = seconds[i];
-                }
-                seconds = shifted;
-                newest = window;
-            }
-            long age = newest - window;
-            if (age < seconds.length) {
-                seconds[(int) age] += amount;
-            }
-        }
-
-        long in(long window) {
-            long age = newest - window;
-            return age >= 0 && age < seconds.length ? seconds[(int) age] : 0;
-        }
-    }
 
     /** Keeps use in windows of another length or number from now on: all past use is void. */
     public void change(FairshareSettings inForce) {
@@ -118,60 +66,33 @@ public final class FairshareLedger {
     /** Keeps use by {@code inForce}. */
     public void configure(FairshareSettings inForce) {
         settings = inForce;
-        decay = new long[Math.max(1, inForce.depth())];
-        decay[0] = Micros.ONE;
-        for (int age = 1; age < decay.length; age++) {
-            decay[age] = decay[age - 1] * Micros.of(inForce.decay()) / Micros.ONE;
-        }
+        windows = new FairshareWindows(inForce);
     }
 
     /** Takes over a stored account. */
     public void restore(FairshareStatus status) {
-        String kind = status.getKind();
-        CredentialKind credential = kind.equals(ALL) ? null : CredentialKind.valueOf(kind);
-        Instant until = status.getChargedUntil();
-        Account account = new Account(
-                credential,
-                status.getName(),
-                status.getWindow(),
-                status.getProcSeconds().stream().mapToLong(Long::longValue).toArray(),
-                until == null ? Job.NONE : until.getEpochSecond());
+        FairshareAccount account = FairshareAccount.of(status);
         accounts.put(account.id(), account);
-        if (credential == null) {
-            chargedUntil = account.until;
+        if (account.isOfAll()) {
+            chargedUntil = account.until();
         }
     }
 
     /** Returns the stored form of an account; null when it is no more. */
     public @Nullable FairshareStatus toRecord(String cluster, String id) {
-        Account account = accounts.get(id);
-        return account == null ? null : record(cluster, account, account.kind == null ? chargedUntil : account.until);
+        FairshareAccount account = accounts.get(id);
+        return account == null ? null : account.toRecord(cluster, account.isOfAll() ? chargedUntil : account.until());
     }
 
-    /** Returns an account with all that is charged by now, as it may be stored with the instant of {@link #ALL} alone. */
+    /** Returns an account with all that is charged by now, as it may be stored with the instant of {@link FairshareAccount#ALL} alone. */
     public @Nullable FairshareStatus settledRecord(String cluster, String id) {
-        Account account = accounts.get(id);
+        FairshareAccount account = accounts.get(id);
         if (account == null) {
             return null;
         }
-        Account settled = account.copy();
-        settle(settled, rates.getOrDefault(id, 0L), chargedUntil);
-        return record(cluster, settled, settled.kind == null ? chargedUntil : Job.NONE);
-    }
-
-    private static FairshareStatus record(String cluster, Account account, long until) {
-        List<Long> seconds = new ArrayList<>(account.seconds.length);
-        for (long each : account.seconds) {
-            seconds.add(each);
-        }
-        CredentialKind kind = account.kind;
-        return new FairshareStatus(
-                cluster,
-                kind == null ? ALL : kind.name(),
-                account.name,
-                account.newest,
-                seconds,
-                until == Job.NONE ? null : Instant.ofEpochSecond(until));
+        FairshareAccount settled = account.copy();
+        settled.settle(rates.getOrDefault(id, 0L), chargedUntil, windows);
+        return settled.toRecord(cluster, settled.isOfAll() ? chargedUntil : Job.NONE);
     }
 
     /** Returns the ids of all accounts, sorted. */
@@ -197,9 +118,9 @@ public final class FairshareLedger {
             return;
         }
         begun = true;
-        for (Account account : accounts.values()) {
-            if (account.until == Job.NONE) {
-                account.until = chargedUntil;
+        for (FairshareAccount account : accounts.values()) {
+            if (account.until() == Job.NONE) {
+                account.countedUntil(chargedUntil);
                 touch(account.id());
             }
         }
@@ -282,11 +203,11 @@ public final class FairshareLedger {
 
     private static List<String> accountsOf(Job job) {
         List<String> ids = new ArrayList<>(CredentialKind.values().length + 1);
-        ids.add(ALL);
+        ids.add(FairshareAccount.ALL);
         for (CredentialKind kind : CredentialKind.values()) {
             String name = kind.of(job);
             if (name != null) {
-                ids.add(id(kind, name));
+                ids.add(FairshareAccount.id(kind, name));
             }
         }
         return ids;
@@ -299,7 +220,7 @@ public final class FairshareLedger {
             if (chargedUntil != Job.NONE) {
                 settleAll(chargedUntil);
                 chargedUntil = Job.NONE;
-                touch(ALL);
+                touch(FairshareAccount.ALL);
             }
         } else if (chargedUntil == Job.NONE) {
             chargeFrom(active, now);
@@ -312,17 +233,17 @@ public final class FairshareLedger {
     private void chargeFrom(Iterable<Job> active, long now) {
         chargedUntil = now;
         count(active);
-        account(ALL, window(now)).until = now;
-        for (Account account : accounts.values()) {
-            account.until = now;
+        account(FairshareAccount.ALL, windows.of(now)).countedUntil(now);
+        for (FairshareAccount account : accounts.values()) {
+            account.countedUntil(now);
             touch(account.id());
         }
     }
 
     private void chargeUntil(long now) {
-        boolean turned = window(now) > window(chargedUntil);
+        boolean turned = windows.of(now) > windows.of(chargedUntil);
         open(now);
-        settle(ALL, now);
+        settle(FairshareAccount.ALL, now);
         for (Job job : List.copyOf(starters.values())) {
             if (job.start() <= now) {
                 starters.remove(job.id());
@@ -332,7 +253,7 @@ public final class FairshareLedger {
         }
         if (turned) {
             settleAll(now);
-            forgetOld(window(now));
+            forgetOld(windows.of(now));
         }
         chargedUntil = now;
     }
@@ -343,7 +264,7 @@ public final class FairshareLedger {
             if (accounts.size() >= MOST_ACCOUNTS) {
                 return;
             }
-            account(id, window(chargedUntil)).until = chargedUntil;
+            account(id, windows.of(chargedUntil)).countedUntil(chargedUntil);
             settle(id, now);
         }
     }
@@ -353,16 +274,16 @@ public final class FairshareLedger {
         if (!settings.enabled() || chargedUntil == Job.NONE || job.start() == Job.NONE) {
             return;
         }
-        long from = from(Math.max(chargedUntil, job.start()), until);
+        long from = windows.counting(Math.max(chargedUntil, job.start()), until);
         long procs = job.dedicatedProcs();
         while (from < until) {
-            long window = window(from);
-            long to = Math.min(until, start(window + 1));
+            long window = windows.of(from);
+            long to = Math.min(until, windows.start(window + 1));
             for (String id : accountsOf(job)) {
                 if (accounts.containsKey(id)) {
                     add(id, window, procs * (to - from));
                 } else if (accounts.size() < MOST_ACCOUNTS) {
-                    account(id, window).until = chargedUntil;
+                    account(id, window).countedUntil(chargedUntil);
                     add(id, window, procs * (to - from));
                 }
             }
@@ -372,8 +293,8 @@ public final class FairshareLedger {
 
     /** Returns the part of all use that is the credential's, percent in millionths, as of {@code now}. */
     public long percent(CredentialKind kind, String name, long now) {
-        long total = decayed(ALL, now);
-        return total == 0 ? 0 : Micros.of(100, decayed(id(kind, name), now), total);
+        long total = decayed(FairshareAccount.ALL, now);
+        return total == 0 ? 0 : Micros.of(100, decayed(FairshareAccount.id(kind, name), now), total);
     }
 
     /** Returns target less use in percent, in millionths; 0 where the kind of target says that the difference is fine. */
@@ -391,27 +312,12 @@ public final class FairshareLedger {
 
     /** Returns the use charged by now in all windows, older ones for less; 0 without an account. */
     private long decayed(String id, long now) {
-        Account account = accounts.get(id);
+        FairshareAccount account = accounts.get(id);
         if (account == null) {
             return 0;
         }
-        long procs = account.until == Job.NONE || chargedUntil == Job.NONE ? 0 : rates.getOrDefault(id, 0L);
-        long newest = window(now);
-        long sum = 0;
-        for (int age = 0; age < decay.length; age++) {
-            long window = newest - age;
-            long seconds = account.in(window);
-            if (procs != 0) {
-                seconds += procs * span(window, account.until, chargedUntil);
-            }
-            sum += seconds / Micros.ONE * decay[age] + seconds % Micros.ONE * decay[age] / Micros.ONE;
-        }
-        return sum;
-    }
-
-    /** Returns how many seconds of [from, to) are in {@code window}. */
-    private long span(long window, long from, long to) {
-        return Math.max(0, Math.min(to, start(window + 1)) - Math.max(from, start(window)));
+        boolean counts = account.until() != Job.NONE && chargedUntil != Job.NONE;
+        return account.decayed(windows.of(now), counts ? rates.getOrDefault(id, 0L) : 0, chargedUntil, windows);
     }
 
     private void settleAll(long instant) {
@@ -420,30 +326,11 @@ public final class FairshareLedger {
 
     /** Has an account say all that was used up to {@code instant}. */
     private void settle(String id, long instant) {
-        Account account = accounts.get(id);
-        if (account != null && account.until < instant) {
-            settle(account, rates.getOrDefault(id, 0L), instant);
+        FairshareAccount account = accounts.get(id);
+        if (account != null && account.until() < instant) {
+            account.settle(rates.getOrDefault(id, 0L), instant, windows);
             touch(id);
         }
-    }
-
-    private void settle(Account account, long procs, long instant) {
-        if (account.until == Job.NONE || account.until >= instant) {
-            return;
-        }
-        long from = procs == 0 ? instant : from(account.until, instant);
-        while (from < instant) {
-            long window = window(from);
-            long to = Math.min(instant, start(window + 1));
-            account.add(window, procs * (to - from));
-            from = to;
-        }
-        account.until = instant;
-    }
-
-    /** Returns {@code from}, or the start of the oldest window that counts at {@code until} when that is later. */
-    private long from(long from, long until) {
-        return Math.max(from, Math.max(0, start(window(until) - decay.length + 1)));
     }
 
     private void add(String id, long window, long amount) {
@@ -452,27 +339,20 @@ public final class FairshareLedger {
     }
 
     /** Returns an account; a new one begins with {@code window}. */
-    private Account account(String id, long window) {
-        Account known = accounts.get(id);
+    private FairshareAccount account(String id, long window) {
+        FairshareAccount known = accounts.get(id);
         if (known != null) {
             return known;
         }
-        int slash = id.indexOf('/');
-        CredentialKind kind = slash < 0 ? null : CredentialKind.valueOf(id.substring(0, slash));
-        Account account = new Account(
-                kind,
-                kind == null ? ALL : id.substring(slash + 1),
-                window,
-                new long[Math.max(1, settings.depth())],
-                Job.NONE);
+        FairshareAccount account = FairshareAccount.open(id, window, windows.depth());
         accounts.put(id, account);
         withoutAccount.remove(id);
         return account;
     }
 
     private void forgetOld(long window) {
-        for (Account account : List.copyOf(accounts.values())) {
-            if (account.kind != null && window - account.newest >= decay.length) {
+        for (FairshareAccount account : List.copyOf(accounts.values())) {
+            if (!account.isOfAll() && account.isOld(window, windows)) {
                 accounts.remove(account.id());
                 touch(account.id());
             }
@@ -481,21 +361,5 @@ public final class FairshareLedger {
 
     private void touch(String id) {
         changed.add(id);
-    }
-
-    private long window(long second) {
-        return Math.floorDiv(second, interval());
-    }
-
-    private long start(long window) {
-        return window * interval();
-    }
-
-    private long interval() {
-        return Math.max(1, settings.intervalSeconds());
-    }
-
-    private static String id(@Nullable CredentialKind kind, String name) {
-        return kind == null ? ALL : kind.name() + "/" + name;
     }
 }
