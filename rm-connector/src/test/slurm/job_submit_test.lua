@@ -101,6 +101,8 @@ local function doubted(name, asked)
    taken(name, asked)
    check(name, said ~= nil and string.find(said, "the job waits until", 1, true) ~= nil)
 end
+check("a note of a job that begins later", taken("a begin", { begin_time = os.time() + 900 }).admin_comment == "[weir,waits=1]")
+check("a mark of a held job", taken("a hold", { priority = 0 }).comment == "[held by user]")
 doubted("too many for one feature", { min_nodes = 9991, max_nodes = 9991, features = "[slow|fast]" })
 doubted("features that no node has together", { features = "fast&slow" })
 doubted("a node without the feature", { req_nodes = "n1", features = "slow" })

@@ -1196,7 +1196,8 @@ local function submit(job, partitions, uid)
       job.comment = marked(job.comment)
    else
       local begins = be_accounted(job)
-      marks[#marks + 1] = begins and "begin=" .. begins
+      -- Every job bears a mark or a note, by which the connector knows that this script is in place.
+      marks[#marks + 1] = begins and "begin=" .. begins or "waits=1"
    end
    note(job, marks)
    fit_limit(job, own)
