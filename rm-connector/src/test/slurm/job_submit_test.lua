@@ -283,7 +283,9 @@ comment_after("a comment of another job", "mine", { comment = "mine" }, "my own"
 local _, operator = change({ priority = slurm.INFINITE }, { comment = "[held by user] my own" }, 1001)
 check("an operator's release", operator.comment == "my own" and operator.priority == slurm.NO_VAL)
 _, operator = change({ priority = 0 }, {}, 1001)
-check("an operator's hold", operator.comment == nil and operator.priority == 0)
+check("an operator's hold, or a coordinator's", operator.comment == "[held by user]" and operator.priority == 0)
+_, operator = change({ priority = 0 }, { comment = "my own", admin_comment = "[weir,adminhold=@0]" }, 1001)
+check("of a job that an administrator holds", operator.comment == nil and operator.priority == 0)
 _, operator = change({ priority = 1000 }, {}, 1001)
 check("an operator's priority", operator.comment == nil and operator.priority == 1000)
 

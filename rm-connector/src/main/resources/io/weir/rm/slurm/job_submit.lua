@@ -1315,8 +1315,16 @@ local function waits(record)
    return record.job_state % 256 == 0
 end
 
+-- The connector notes an administrator's hold, of which Slurm does not tell a plug-in.
+local ADMIN_HOLD = "%[weir[^%]]*,adminhold="
+
+local function is_held_by_admin(record)
+   return string.find(record.admin_comment or "", ADMIN_HOLD) ~= nil
+end
+
 -- Adds or takes away what marks a user's hold. What is released is held for Weir; a number for a priority Slurm refuses. Whoever holds
--- the job of another is an administrator, of whose hold Slurm itself knows.
+-- the job of another is a coordinator of its account, whose hold is for Slurm that of the job's user, or an operator, of whose hold
+-- Slurm itself knows; then the connector takes the mark away.
 local function change_hold(job, record, uid)
    local comment = job.comment or record.comment
    if job.priority == slurm.INFINITE then
@@ -1330,6 +1338,8 @@ local function change_hold(job, record, uid)
       job.comment = marked(comment)
       -- To hold again what waits would be an administrator's hold where the user is one.
       job.priority = waits(record) and record.priority == 0 and slurm.NO_VAL or 0
+   elseif job.priority == 0 and not is_held_by_admin(record) then
+      job.comment = marked(comment)
    end
    keep_mark(job, record, uid)
 end
@@ -1352,9 +1362,6 @@ local function keep_note(job, record)
    end
 end
 
--- The connector notes an administrator's hold, of which Slurm does not tell a plug-in.
-local ADMIN_HOLD = "%[weir[^%]]*,adminhold="
-
 -- So far ahead a job begins that an operator released, in seconds: the connector sees it and holds the job for Weir.
 local FAR = 366 * 86400
 
@@ -1362,7 +1369,7 @@ local FAR = 366 * 86400
 -- to begin starts nothing by itself.
 local function ends_hold_of_admin(job, record)
    return job.priority == slurm.INFINITE and record.priority == 0 and waits(record)
-      and string.find(record.admin_comment or "", ADMIN_HOLD) ~= nil
+      and is_held_by_admin(record)
 end
 
 local function modify(job, record, partitions, uid)

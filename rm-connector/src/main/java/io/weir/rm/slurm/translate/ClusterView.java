@@ -336,7 +336,7 @@ public final class ClusterView {
         Map<String, SlurmJob> fetched = fetch(changed, lines.size());
         takeBackHolds(queue, fetched, now);
         DeadDependencies.look(queue, fetched, this::jobBefore);
-        AdministratorHolds.look(queue, fetched, now, () -> isPluginInPlace(fetched));
+        AdministratorHolds.look(queue, fetched, this::jobBefore, now, () -> isPluginInPlace(fetched));
         for (QueueLine line : changed) {
             @Nullable SlurmJob job = fetched.get(line.id());
             if (job != null) {

@@ -526,6 +526,7 @@ class ListedJobsTest {
         assertThat(lookAtHeld("JobHeldAdmin", note.formatted(",adminhold=@0"))).isEmpty();
         assertHeld(JobState.HOLD, "held by an administrator of Slurm");
 
+        lookAtHeld("JobHeldUser", ",\"comment\":\"[held by user]\"");
         assertThat(lookAtHeld("JobHeldAdmin", ",\"comment\":\"[held by user]\""))
                 .as("a job without a note")
                 .containsExactly("update JobId=17 AdminComment=[weir,adminhold=@0]");
@@ -539,5 +540,14 @@ class ListedJobsTest {
                 .containsExactly(
                         "uhold 17", "update JobId=17 StartTime=now AdminComment=[weir,nokill=1] Comment=words");
         assertThat(held.getState()).isEqualTo(JobState.HOLD);
+    }
+
+    @Test
+    void shouldTakeAwayAMarkOfTheUsersHoldThatCameWithAnAdministratorsHold() throws IOException {
+        String note = ",\"admin_comment\":\"[weir,waits=1]\"";
+        assertThat(lookAtHeld("JobHeldUser", note)).isEmpty();
+        assertThat(lookAtHeld("JobHeldAdmin", note + ",\"comment\":\"[held by user] words\""))
+                .containsExactly(
+                        "update JobId=17 AdminComment=[weir,waits=1,adminhold=@0]", "update JobId=17 Comment=words");
     }
 }
