@@ -374,6 +374,29 @@ check("nor by root", modify(2147483648, 0, 0) ~= slurm.SUCCESS)
 check("another one when it runs", modify(2147483658, 7, 1000) == slurm.SUCCESS)
 check("no change of it", modify(slurm.NO_VAL, 0, 1000) == slurm.SUCCESS)
 
+-- Cores and threads that a job leaves to the system, of which cli_filter.lua tells in its comment.
+local plain = taken("cores left to the system where Slurm does not count them", { partition = "kept", comment = "[kept core 9] a" })
+check("are of no account", plain.comment == "a" and string.find(plain.admin_comment, "spec", 1, true) == nil)
+local clock = os.time
+conf = assert(io.open(os.getenv("SLURM_CONF"), "a"))
+conf:write("AllowSpecResourcesUsage=YES\nNodeName=s[1-2] CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2\n")
+conf:close()
+os.time = function() return clock() + 90 end
+partitions.spec = { name = "spec", nodes = "s[1-2]", total_nodes = 2, total_cpus = 16, max_share = 1, max_time = slurm.INFINITE }
+local function spare(words, asked)
+   asked.partition, asked.comment = "spec", words
+   return asked
+end
+local sparing = taken("cores left to the system", spare("[no kill] [kept core 3] a", { num_tasks = 2, min_cpus = 2 }))
+check("are noted", sparing.comment == "a" and string.find(sparing.admin_comment, "nokill=1,corespec=3", 1, true) ~= nil)
+check("also threads", string.find(taken("threads", spare("[kept thread 6]", {})).admin_comment, "threadspec=6", 1, true) ~= nil)
+refused("all cores", spare("[kept core 4]", {}), "a node with 1 processor and 4 cores kept for the system (--core-spec) was asked for")
+refused("more threads than are left", spare("[kept thread 7]", {}), "7 threads kept for the system (--thread-spec)")
+refused("too many for the tasks", spare("[kept core 3]", { num_tasks = 3, min_cpus = 3 }), "3 processors and 3 cores kept")
+taken("on two nodes", spare("[kept core 3]", { num_tasks = 3, min_cpus = 3, min_nodes = 2, max_nodes = 2, ntasks_per_node = 2 }))
+refused("too many for whole nodes", spare("[kept core 3]", { num_tasks = 1, cpus_per_task = 3, min_cpus = 3, shared = 0 }), "3 cores kept")
+taken("whole nodes", spare("[kept core 1]", { num_tasks = 1, cpus_per_task = 3, min_cpus = 3, shared = 0 }))
+
 -- Whole nodes have their cores for jobs, also those that would be kept for the system.
 refused("a core that is kept for the system", { partition = "kept", num_tasks = 8, min_nodes = 1, max_nodes = 1 }, "8 ")
 conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
@@ -382,8 +405,7 @@ SelectType=select/linear
 NodeName=k1 CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=8000 CpuSpecList=0-1,5
 ]])
 conf:close()
-local clock = os.time
-os.time = function() return clock() + 120 end
+os.time = function() return clock() + 180 end
 taken("all of a whole node", { partition = "kept", num_tasks = 8, min_nodes = 1, max_nodes = 1 })
 
 refused("more memory than a node has, though it is not counted", { partition = "kept", min_mem_per_cpu = 9000 }, "9000 MB")
@@ -392,7 +414,7 @@ taken("memory that is not counted", { partition = "kept", num_tasks = 1, cpus_pe
 conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
 conf:write("SlurmUser=daemon\nNodeName=k1 CPUs=8\n")
 conf:close()
-os.time = function() return clock() + 240 end
+os.time = function() return clock() + 270 end
 _, operator = change({ priority = slurm.INFINITE }, {}, 1)
 check("a start of Weir's that runs as SlurmUser", operator.priority == slurm.INFINITE)
 _, operator = change({ priority = slurm.INFINITE }, {}, 1001)

@@ -110,7 +110,8 @@ public final class SlurmJobTranslation {
                 .setReason(reason(job, state, now))
                 .setOwnerMayRelease(state != JobState.HOLD
                         || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
-                .setRequirements(job.demands().requirements(job.tasks(), procsPerTask, counting))
+                .setRequirements(job.demands()
+                        .requirements(job.tasks(), procsPerTask, job.note().spared(counting.threads()), counting))
                 .setHosts(hosts(job, now))
                 .setExcludedHosts(excluded)
                 .setExcludedForNow(excluded.size() > job.demands().excluded().size())
