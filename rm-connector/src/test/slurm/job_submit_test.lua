@@ -119,6 +119,8 @@ refused("nodes of many dimensions", { exc_nodes = string.rep("n[1-9]", 50) }, "(
 refused("a long list", { exc_nodes = string.rep("n[1-9],", 200000) }, "(-w, -x)")
 refused("numbers without end", { req_nodes = "n[" .. string.rep("9", 300) .. "-" .. string.rep("9", 301) .. "]" }, "(-w, -x)")
 refused("long features", { features = string.rep("ib&", 40000) }, "on this cluster")
+taken("one socket at least, and one core of it", { sockets_per_node = 1, cores_per_socket = 1 })
+refused("two sockets", { sockets_per_node = 2 }, "sockets and cores by number")
 refused("many resources", { tres_per_node = string.rep("gres:gpu:1,", 9000) }, "on this cluster")
 refused("processors by GPU without any", { cpus_per_tres = "gres:gpu:2" }, "on this cluster")
 refused("more tasks than the nodes named have room for", { num_tasks = 65, min_cpus = 65, req_nodes = "n1" }, "on this cluster")

@@ -137,8 +137,8 @@ local function objection(job)
             .. " cluster: ask for those of a node (--gres) or of the job (--gpus)"
       end
    end
-   -- At least one core of a socket (--hint=memory_bound) each node has.
-   if given_short(job.sockets_per_node) or (given_short(job.cores_per_socket) and job.cores_per_socket ~= 1) then
+   -- At least one socket (-B 1) and one core of it (--hint=memory_bound) each node has.
+   if (given_short(job.sockets_per_node) and job.sockets_per_node ~= 1) or (given_short(job.cores_per_socket) and job.cores_per_socket ~= 1) then
       return "sockets and cores by number (-B, --sockets-per-node, --cores-per-socket) are not supported on this cluster:"
          .. " ask for processors (-c, --mincpus)"
    end
