@@ -101,6 +101,8 @@ local function doubted(name, asked)
    taken(name, asked)
    check(name, said ~= nil and string.find(said, "the job waits until", 1, true) ~= nil)
 end
+check("a note of a job that begins later", taken("a begin", { begin_time = os.time() + 900 }).admin_comment == "[weir,waits=1]")
+check("a mark of a held job", taken("a hold", { priority = 0 }).comment == "[held by user]")
 doubted("too many for one feature", { min_nodes = 9991, max_nodes = 9991, features = "[slow|fast]" })
 doubted("features that no node has together", { features = "fast&slow" })
 doubted("a node without the feature", { req_nodes = "n1", features = "slow" })
@@ -117,6 +119,8 @@ refused("nodes of many dimensions", { exc_nodes = string.rep("n[1-9]", 50) }, "(
 refused("a long list", { exc_nodes = string.rep("n[1-9],", 200000) }, "(-w, -x)")
 refused("numbers without end", { req_nodes = "n[" .. string.rep("9", 300) .. "-" .. string.rep("9", 301) .. "]" }, "(-w, -x)")
 refused("long features", { features = string.rep("ib&", 40000) }, "on this cluster")
+taken("one socket at least, and one core of it", { sockets_per_node = 1, cores_per_socket = 1 })
+refused("two sockets", { sockets_per_node = 2 }, "sockets and cores by number")
 refused("many resources", { tres_per_node = string.rep("gres:gpu:1,", 9000) }, "on this cluster")
 refused("processors by GPU without any", { cpus_per_tres = "gres:gpu:2" }, "on this cluster")
 refused("more tasks than the nodes named have room for", { num_tasks = 65, min_cpus = 65, req_nodes = "n1" }, "on this cluster")
@@ -281,7 +285,9 @@ comment_after("a comment of another job", "mine", { comment = "mine" }, "my own"
 local _, operator = change({ priority = slurm.INFINITE }, { comment = "[held by user] my own" }, 1001)
 check("an operator's release", operator.comment == "my own" and operator.priority == slurm.NO_VAL)
 _, operator = change({ priority = 0 }, {}, 1001)
-check("an operator's hold", operator.comment == nil and operator.priority == 0)
+check("an operator's hold, or a coordinator's", operator.comment == "[held by user]" and operator.priority == 0)
+_, operator = change({ priority = 0 }, { comment = "my own", admin_comment = "[weir,adminhold=@0]" }, 1001)
+check("of a job that an administrator holds", operator.comment == nil and operator.priority == 0)
 _, operator = change({ priority = 1000 }, {}, 1001)
 check("an operator's priority", operator.comment == nil and operator.priority == 1000)
 
@@ -370,6 +376,29 @@ check("nor by root", modify(2147483648, 0, 0) ~= slurm.SUCCESS)
 check("another one when it runs", modify(2147483658, 7, 1000) == slurm.SUCCESS)
 check("no change of it", modify(slurm.NO_VAL, 0, 1000) == slurm.SUCCESS)
 
+-- Cores and threads that a job leaves to the system, of which cli_filter.lua tells in its comment.
+local plain = taken("cores left to the system where Slurm does not count them", { partition = "kept", comment = "[kept core 9] a" })
+check("are of no account", plain.comment == "a" and string.find(plain.admin_comment, "spec", 1, true) == nil)
+local clock = os.time
+conf = assert(io.open(os.getenv("SLURM_CONF"), "a"))
+conf:write("AllowSpecResourcesUsage=YES\nNodeName=s[1-2] CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2\n")
+conf:close()
+os.time = function() return clock() + 90 end
+partitions.spec = { name = "spec", nodes = "s[1-2]", total_nodes = 2, total_cpus = 16, max_share = 1, max_time = slurm.INFINITE }
+local function spare(words, asked)
+   asked.partition, asked.comment = "spec", words
+   return asked
+end
+local sparing = taken("cores left to the system", spare("[no kill] [kept core 3] a", { num_tasks = 2, min_cpus = 2 }))
+check("are noted", sparing.comment == "a" and string.find(sparing.admin_comment, "nokill=1,corespec=3", 1, true) ~= nil)
+check("also threads", string.find(taken("threads", spare("[kept thread 6]", {})).admin_comment, "threadspec=6", 1, true) ~= nil)
+refused("all cores", spare("[kept core 4]", {}), "a node with 1 processor and 4 cores kept for the system (--core-spec) was asked for")
+refused("more threads than are left", spare("[kept thread 7]", {}), "7 threads kept for the system (--thread-spec)")
+refused("too many for the tasks", spare("[kept core 3]", { num_tasks = 3, min_cpus = 3 }), "3 processors and 3 cores kept")
+taken("on two nodes", spare("[kept core 3]", { num_tasks = 3, min_cpus = 3, min_nodes = 2, max_nodes = 2, ntasks_per_node = 2 }))
+refused("too many for whole nodes", spare("[kept core 3]", { num_tasks = 1, cpus_per_task = 3, min_cpus = 3, shared = 0 }), "3 cores kept")
+taken("whole nodes", spare("[kept core 1]", { num_tasks = 1, cpus_per_task = 3, min_cpus = 3, shared = 0 }))
+
 -- Whole nodes have their cores for jobs, also those that would be kept for the system.
 refused("a core that is kept for the system", { partition = "kept", num_tasks = 8, min_nodes = 1, max_nodes = 1 }, "8 ")
 conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
@@ -378,8 +407,7 @@ SelectType=select/linear
 NodeName=k1 CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=8000 CpuSpecList=0-1,5
 ]])
 conf:close()
-local clock = os.time
-os.time = function() return clock() + 120 end
+os.time = function() return clock() + 180 end
 taken("all of a whole node", { partition = "kept", num_tasks = 8, min_nodes = 1, max_nodes = 1 })
 
 refused("more memory than a node has, though it is not counted", { partition = "kept", min_mem_per_cpu = 9000 }, "9000 MB")
@@ -388,7 +416,7 @@ taken("memory that is not counted", { partition = "kept", num_tasks = 1, cpus_pe
 conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
 conf:write("SlurmUser=daemon\nNodeName=k1 CPUs=8\n")
 conf:close()
-os.time = function() return clock() + 240 end
+os.time = function() return clock() + 270 end
 _, operator = change({ priority = slurm.INFINITE }, {}, 1)
 check("a start of Weir's that runs as SlurmUser", operator.priority == slurm.INFINITE)
 _, operator = change({ priority = slurm.INFINITE }, {}, 1001)

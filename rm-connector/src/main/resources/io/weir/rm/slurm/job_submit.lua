@@ -137,8 +137,8 @@ local function objection(job)
             .. " cluster: ask for those of a node (--gres) or of the job (--gpus)"
       end
    end
-   -- At least one core of a socket (--hint=memory_bound) each node has.
-   if given_short(job.sockets_per_node) or (given_short(job.cores_per_socket) and job.cores_per_socket ~= 1) then
+   -- At least one socket (-B 1) and one core of it (--hint=memory_bound) each node has.
+   if (given_short(job.sockets_per_node) and job.sockets_per_node ~= 1) or (given_short(job.cores_per_socket) and job.cores_per_socket ~= 1) then
       return "sockets and cores by number (-B, --sockets-per-node, --cores-per-socket) are not supported on this cluster:"
          .. " ask for processors (-c, --mincpus)"
    end
@@ -352,6 +352,8 @@ local function read_conf(path)
          memory = string.find(value, "memory", 1, true) ~= nil
       elseif key == "selecttype" then
          whole = string.find(value, "linear", 1, true) ~= nil
+      elseif key == "allowspecresourcesusage" then
+         conf.spared = string.find(value, "^[yut1]") ~= nil
       elseif key == "slurmdparameters" then
          as_written = string.find(value, "config_overrides", 1, true) ~= nil
       elseif key == "slurmuser" then
@@ -492,6 +494,11 @@ local function processors_of(has, most)
    return math.min(has.cpus, most)
 end
 
+-- Returns how many of a node's processors a job keeps from itself for the system (--core-spec, --thread-spec), in whole cores.
+local function spared_of(has, spared)
+   return math.max(spared.core or 0, math.ceil((spared.thread or 0) / has.threads)) * has.threads
+end
+
 local function most_processors(partition)
    return given(partition.max_cpus_per_node) and partition.max_cpus_per_node or math.huge
 end
@@ -531,7 +538,9 @@ local function fits(has, want)
    -- A job that has its nodes for itself has memory for all of their processors, others for those of their cores.
    local counted = want.whole and has.cpus or math.ceil(cpus / has.unit) * has.unit
    local all = has.memory or 0
-   local fine = processors_of(has, want.most_cpus) >= (want.whole and has.cpus or cpus) and has.socket >= want.socket and has.most_threads >= want.threads
+   local spared = spared_of(has, want.spared)
+   local fine = processors_of(has, want.most_cpus) >= (want.whole and has.cpus or cpus) and has.cpus - spared >= cpus
+      and has.socket >= want.socket and has.most_threads >= want.threads
       and want.together <= want.per_socket * has.sockets and has.disk >= want.disk
       and (has.memory == nil or has.memory >= math.max(want.memory, want.memory_per_cpu * counted))
       and want.most_memory >= math.max(want.memory, want.memory_per_cpu * (want.whole and has.cpus or cpus), want.all_memory and all or 0)
@@ -597,7 +606,8 @@ end
 
 -- Counts the tasks for which a node has room.
 local function tasks_on(has, want)
-   local tasks = math.min(want.tasks, want.per_socket * has.sockets, math.floor(processors_of(has, want.most_cpus) / kept(has, want)))
+   local cpus = math.min(processors_of(has, want.most_cpus), has.cpus - spared_of(has, want.spared))
+   local tasks = math.min(want.tasks, want.per_socket * has.sockets, math.floor(cpus / kept(has, want)))
    local memory = math.min(has.memory or math.huge, want.most_memory)
    if want.task_memory > 0 and memory < math.huge then
       tasks = math.min(tasks, math.floor(memory / want.task_memory))
@@ -743,7 +753,7 @@ local function objection_to_tasks(job, on_node, by_task, task)
 end
 
 -- Returns why a job could never run in a partition on nodes that are all of the features; nil when it could.
-local function impossible_in(job, partition, features, named, without)
+local function impossible_in(job, partition, features, named, without, spared)
    local least = given(job.min_nodes) and job.min_nodes or 1
    if least > (partition.total_nodes or 0) then
       return least .. " nodes were asked for; the partition has " .. (partition.total_nodes or 0)
@@ -802,6 +812,10 @@ local function impossible_in(job, partition, features, named, without)
    end
    if shares_processors(job) then
       cpus, on_node = task, 1
+   elseif next(spared) ~= nil and given(job.num_tasks) then
+      -- Weir places tasks by the processors that nodes have: each node has room for as many as may come there.
+      on_node = math.min(job.num_tasks - math.max(least, names) + 1, given_short(job.ntasks_per_node) and job.ntasks_per_node or math.huge)
+      cpus = math.max(cpus, task * on_node)
    end
    local want = {
       cpus = cpus,
@@ -824,6 +838,7 @@ local function impossible_in(job, partition, features, named, without)
       features = known_features(features),
       -- Whether nodes of one description fit.
       fitting = {},
+      spared = spared,
       tasks = given_short(job.ntasks_per_node) and job.ntasks_per_node or math.huge,
       task_memory = memory_per_gpu == 0 and memory_per_cpu > 0 and memory_per_cpu * task or memory_per_gpu * gpus(by_task),
       by_task = by_task,
@@ -862,6 +877,9 @@ local function impossible_in(job, partition, features, named, without)
       end
       if want.threads > 1 then
          what = what .. string.format(", %d of them in a core,", want.threads)
+      end
+      for kind, number in pairs(spared) do
+         what = what .. string.format(" and %d %s%s kept for the system (--%s-spec)", number, kind, number == 1 and "" or "s", kind)
       end
       if memory > 0 then
          what = what .. string.format(" and %d MB of memory", memory)
@@ -930,7 +948,7 @@ end
 -- Slurm does not look at what a held job asks for: what the cluster could never give would wait for ever. Of several
 -- partitions one that could is enough. Features count where the caller says so: nodes may have others by now than those of slurm.conf
 -- (scontrol update nodename=... activefeatures=...), which a plug-in is not told.
-local function impossible(job, own, by_features)
+local function impossible(job, own, spared, by_features)
    local named, without = asked_hosts(job.req_nodes), asked_hosts(job.exc_nodes)
    if named == nil or without == nil then
       return "lists of more nodes (-w, -x) than there are many times over are not supported on this cluster"
@@ -938,7 +956,7 @@ local function impossible(job, own, by_features)
    local why = nil
    for _, partition in pairs(own) do
       for _, features in ipairs(by_features and alternatives(job.features) or { "" }) do
-         local objection_here = impossible_in(job, partition, features, named, without)
+         local objection_here = impossible_in(job, partition, features, named, without, spared)
          if objection_here == nil then
             return nil
          end
@@ -949,8 +967,8 @@ local function impossible(job, own, by_features)
 end
 
 -- Returns what to say of a job with features that no such nodes have together by slurm.conf; nil when nothing.
-local function doubt(job, own)
-   if (job.features or "") == "" or impossible(job, own, true) == nil then
+local function doubt(job, own, spared)
+   if (job.features or "") == "" or impossible(job, own, spared, true) == nil then
       return nil
    end
    return "by slurm.conf the partition has no such nodes with features '" .. job.features
@@ -1147,17 +1165,25 @@ local function be_accounted(job)
    return job.begin_time
 end
 
--- The word of cli_filter.lua in front of a comment.
-local NO_KILL = "[no kill]"
+-- The words of cli_filter.lua in front of a comment.
+local NO_KILL = "^%[no kill%]%s*"
+local KEPT = "^%%[kept %s (%%d+)%%]%%s*"
 
--- Takes that word away; says whether it was there.
-local function take_no_kill(job)
-   if string.sub(job.comment or "", 1, #NO_KILL) ~= NO_KILL then
-      return false
+-- Takes these words away. Returns whether the job is to keep running without a node of its, and how many cores or threads of each node
+-- it leaves to the system, which Slurm counts where slurm.conf has it do so.
+local function take_words(job)
+   local spared = {}
+   local comment, no_kill = string.gsub(job.comment or "", NO_KILL, "")
+   for _, kind in ipairs({ "core", "thread" }) do
+      comment = string.gsub(comment, string.format(KEPT, kind), function(number)
+         spared[kind] = conf_now().spared and tonumber(number) or nil
+         return ""
+      end)
    end
-   local own = string.gsub(string.sub(job.comment, #NO_KILL + 1), "^%s+", "")
-   job.comment = own
-   return true
+   if comment ~= (job.comment or "") then
+      job.comment = comment
+   end
+   return no_kill > 0, spared
 end
 
 -- Writes down what Weir has to know of a job, in a form that the connector reads (AdminNote).
@@ -1170,7 +1196,7 @@ local function note(job, marks)
 end
 
 local function submit(job, partitions, uid)
-   local no_kill = take_no_kill(job)
+   local no_kill, spared = take_words(job)
    -- Weir's own short-lived jobs, by which a running job gets another node, choose their priority.
    if uid == 0 and job.priority ~= slurm.NO_VAL and job.priority ~= 0 then
       return slurm.SUCCESS
@@ -1181,22 +1207,26 @@ local function submit(job, partitions, uid)
       take_gpu_defaults(job, own)
       spread_resources(job, own)
       take_fewest(job, own)
-      why = impossible(job, own) or objection_to_parts(job)
+      why = impossible(job, own, spared) or objection_to_parts(job)
    end
    if why ~= nil then
       slurm.log_user("%s", why)
       return slurm.ERROR
    end
-   local doubtful = doubt(job, own)
+   local doubtful = doubt(job, own, spared)
    if doubtful ~= nil then
       slurm.log_user("%s", doubtful)
    end
    local marks = no_kill and { "nokill=1" } or {}
+   for kind, count in pairs(spared) do
+      marks[#marks + 1] = kind .. "spec=" .. count
+   end
    if job.priority == 0 then
       job.comment = marked(job.comment)
    else
       local begins = be_accounted(job)
-      marks[#marks + 1] = begins and "begin=" .. begins
+      -- Every job bears a mark or a note, by which the connector knows that this script is in place.
+      marks[#marks + 1] = begins and "begin=" .. begins or "waits=1"
    end
    note(job, marks)
    fit_limit(job, own)
@@ -1249,7 +1279,7 @@ local function objection_to_change(job, record, partitions)
       num_tasks = slurm.NO_VAL,
       max_nodes = given(job.max_nodes) and job.max_nodes or record.max_nodes,
    }, { __index = job })
-   return objection_to_features(changed) or objection_to_switches(changed) or impossible(changed, its_own(changed, partitions))
+   return objection_to_features(changed) or objection_to_switches(changed) or impossible(changed, its_own(changed, partitions), {})
 end
 
 -- Longer than slurmctld takes from one record of a request to the next, in seconds.
@@ -1314,8 +1344,16 @@ local function waits(record)
    return record.job_state % 256 == 0
 end
 
+-- The connector notes an administrator's hold, of which Slurm does not tell a plug-in.
+local ADMIN_HOLD = "%[weir[^%]]*,adminhold="
+
+local function is_held_by_admin(record)
+   return string.find(record.admin_comment or "", ADMIN_HOLD) ~= nil
+end
+
 -- Adds or takes away what marks a user's hold. What is released is held for Weir; a number for a priority Slurm refuses. Whoever holds
--- the job of another is an administrator, of whose hold Slurm itself knows.
+-- the job of another is a coordinator of its account, whose hold is for Slurm that of the job's user, or an operator, of whose hold
+-- Slurm itself knows; then the connector takes the mark away.
 local function change_hold(job, record, uid)
    local comment = job.comment or record.comment
    if job.priority == slurm.INFINITE then
@@ -1329,6 +1367,8 @@ local function change_hold(job, record, uid)
       job.comment = marked(comment)
       -- To hold again what waits would be an administrator's hold where the user is one.
       job.priority = waits(record) and record.priority == 0 and slurm.NO_VAL or 0
+   elseif job.priority == 0 and not is_held_by_admin(record) then
+      job.comment = marked(comment)
    end
    keep_mark(job, record, uid)
 end
@@ -1351,9 +1391,6 @@ local function keep_note(job, record)
    end
 end
 
--- The connector notes an administrator's hold, of which Slurm does not tell a plug-in.
-local ADMIN_HOLD = "%[weir[^%]]*,adminhold="
-
 -- So far ahead a job begins that an operator released, in seconds: the connector sees it and holds the job for Weir.
 local FAR = 366 * 86400
 
@@ -1361,7 +1398,7 @@ local FAR = 366 * 86400
 -- to begin starts nothing by itself.
 local function ends_hold_of_admin(job, record)
    return job.priority == slurm.INFINITE and record.priority == 0 and waits(record)
-      and string.find(record.admin_comment or "", ADMIN_HOLD) ~= nil
+      and is_held_by_admin(record)
 end
 
 local function modify(job, record, partitions, uid)

@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.schemas.JobNodeFailure;
 import io.weir.schemas.JobState;
 import io.weir.schemas.JobStatus;
+import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FieldDifferenceTest {
+    static {
+        AvroTrust.install();
+    }
+
     @Test
     void shouldCompareRecordsInListsFieldByField() {
         List<FieldDifference> found = FieldDifference.between(

@@ -127,6 +127,45 @@ class NodeFailureTest {
 
     @Test
     @Feature("FAIL-10")
+    void triesOtherNodesWhenTheResourceManagerRefusesOne() {
+        policy("NODEALLOCRESFAILUREPOLICY MIGRATE").nodes(7, 1);
+        running("j", 2, job -> {});
+        down("n2").iterate(2);
+        assertThat(weir.job("j").getFailedNodes())
+                .singleElement()
+                .satisfies(node -> assertThat(node.getReplacement()).isEqualTo("n3"));
+
+        weir.answer("j", CommandOutcome.REFUSED, 2).iterate(3);
+        assertThat(orders()).containsExactly(tuple(CommandKind.ADD_NODES, "j"));
+        assertThat(weir.job("j").getFailedNodes()).singleElement().satisfies(node -> {
+            assertThat(node.getReplacement()).isEqualTo("n4");
+            assertThat(node.getRefused()).containsExactly("n3");
+        });
+        weir.answer("j", CommandOutcome.DONE, 3).iterate(4);
+        assertThat(orders()).containsExactly(tuple(CommandKind.REMOVE_NODES, "j"));
+        weir.answer("j", CommandOutcome.DONE, 4).iterate(5);
+        assertThat(weir.job("j").getAllocation())
+                .extracting(NodeAllocation::getNodeId)
+                .containsExactly("n1", "n4");
+        assertThat(weir.job("j").getFailedNodes()).isEmpty();
+    }
+
+    @Test
+    @Feature("FAIL-10")
+    void requeuesAJobWhenThreeOtherNodesWereRefused() {
+        policy("NODEALLOCRESFAILUREPOLICY MIGRATE").nodes(7, 1);
+        running("j", 2, job -> {});
+        down("n2").iterate(2);
+        for (int time = 2; time < 5; time++) {
+            assertThat(orders()).containsExactly(tuple(CommandKind.ADD_NODES, "j"));
+            weir.answer("j", CommandOutcome.REFUSED, time).iterate(time + 1);
+        }
+
+        assertThat(orders()).containsExactly(tuple(CommandKind.REQUEUE_JOB, "j"));
+    }
+
+    @Test
+    @Feature("FAIL-10")
     void requeuesAJobForWhichThereAreNoOtherNodes() {
         policy("NODEALLOCRESFAILUREPOLICY MIGRATE");
         running("j", 4, job -> {});

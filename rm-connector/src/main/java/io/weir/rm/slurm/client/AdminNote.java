@@ -53,6 +53,11 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** Written by job_submit.lua, of a job with --no-kill. */
     private static final String NO_KILL = "nokill";
 
+    /** Written by job_submit.lua: how many cores or threads of each node the job leaves to the system. */
+    private static final String SPARED_CORES = "corespec";
+
+    private static final String SPARED_THREADS = "threadspec";
+
     private static final Pattern BLOCK = Pattern.compile(" ?\\[weir([^\\]]*)\\]");
 
     /**
@@ -129,6 +134,17 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** Says whether the job was submitted with --no-kill. */
     public boolean noKill() {
         return marks.containsKey(NO_KILL);
+    }
+
+    /** Returns how many processors of each node, whose cores have so many {@code threads}, the job leaves to the system. */
+    public int spared(int threads) {
+        int cores = (number(SPARED_THREADS) + threads - 1) / threads;
+        return Math.max(number(SPARED_CORES), cores) * threads;
+    }
+
+    private int number(String kind) {
+        String value = marks.getOrDefault(kind, "");
+        return value.matches("\\d{1,5}") ? Integer.parseInt(value) : 0;
     }
 
     /** Says whether a begin time is not the user's. */

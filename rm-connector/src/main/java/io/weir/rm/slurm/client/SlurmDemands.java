@@ -113,12 +113,22 @@ public record SlurmDemands(
         return shared.contains("USER") ? "SINGLEUSER" : null;
     }
 
-    /** Returns the requirement; empty when it is processors alone, which a report tells itself. */
-    public List<TaskRequirement> requirements(int tasks, int procsPerTask, Counting counting) {
+    /**
+     * Returns the requirement; empty when it is processors alone, which a report tells itself.
+     *
+     * @param spared processors of each node that the job leaves to the system
+     */
+    public List<TaskRequirement> requirements(int tasks, int procsPerTask, int spared, Counting counting) {
         SlurmAmounts counted = counting.memory() ? amounts : amounts.withoutMemory();
         List<String> all = new ArrayList<>(conditions);
         if (!counting.memory() && amounts.memoryOfNode() > 0) {
             all.add("memory>=" + amounts.memoryOfNode());
+        }
+        if (spared > 0) {
+            // As many tasks as may come to a node have room beside them.
+            long there = tasks - Math.max(1, leastNodes) + 1L;
+            all.add("procs>="
+                    + (procsPerTask * (mostTasksPerNode > 0 ? Math.min(mostTasksPerNode, there) : there) + spared));
         }
         boolean bare = counted.isBare()
                 && counting.capped() == null

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param procsPerTask processors of each task, at least 1
  * @param limitMinutes time limit; {@link #UNLIMITED_MINUTES} when Slurm sets none, 0 when none is told
  * @param end when it ended, or will have reached its limit
+ * @param latestStart when it has to begin at the latest to be over by its deadline; null for a job without one
  * @param waitStatus exit code and signal, as wait(2) tells them
  * @param restarts how often it was requeued
  * @param hadNodes whether it has or had nodes: a job cancelled in the queue has a start time too, that of its end;
@@ -65,6 +66,7 @@ public record SlurmJob(
         @Nullable Instant eligible,
         @Nullable Instant started,
         @Nullable Instant end,
+        @Nullable Instant latestStart,
         @Nullable String dependency,
         long waitStatus,
         int restarts,
@@ -154,6 +156,7 @@ public record SlurmJob(
                 json.instant("eligible_time"),
                 json.instant("start_time"),
                 json.instant("end_time"),
+                latestStart(json),
                 json.text("dependency"),
                 exit.has("return_code") ? waitStatus(exit) : json.number("exit_code", 0),
                 json.whole("restart_cnt", 0),
@@ -191,6 +194,15 @@ public record SlurmJob(
         int used = threadsPerCore > 0 && threadsPerCore < threads ? threadsPerCore : threads;
         long cores = (procsPerTask + used - 1L) / used;
         return used < threads || coresApart ? (int) Math.min(Integer.MAX_VALUE, cores * threads) : procsPerTask;
+    }
+
+    /** Returns what follows from the deadline and the shortest time that the job is content with. */
+    private static @Nullable Instant latestStart(SlurmJson json) {
+        @Nullable Instant deadline = json.instant("deadline");
+        long least = json.number("time_minimum", 0);
+        long minutes =
+                least > 0 ? least : json.isInfinite("time_limit") ? UNLIMITED_MINUTES : json.number("time_limit", 0);
+        return deadline == null ? null : deadline.minusSeconds(Math.min(minutes, UNLIMITED_MINUTES) * 60);
     }
 
     private static @Nullable String requeuedHeld(SlurmJson json) {
@@ -525,6 +537,7 @@ public record SlurmJob(
                 eligible,
                 since,
                 until,
+                latestStart,
                 dependency,
                 status,
                 restarts,

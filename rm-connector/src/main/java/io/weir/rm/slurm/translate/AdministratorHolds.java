@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,10 +32,15 @@ final class AdministratorHolds {
     /**
      * Looks at jobs that changed.
      *
+     * @param before the jobs as they were when they were looked at last
      * @param pluginInPlace whether job_submit.lua is in place; without it nothing is written on jobs
      */
     static void look(
-            SlurmCommands commands, Map<String, SlurmJob> changed, Instant now, BooleanSupplier pluginInPlace) {
+            SlurmCommands commands,
+            Map<String, SlurmJob> changed,
+            Function<String, @Nullable SlurmJob> before,
+            Instant now,
+            BooleanSupplier pluginInPlace) {
         Map<String, SlurmJob> noted = new LinkedHashMap<>();
         Map<String, SlurmJob> released = new LinkedHashMap<>();
         changed.forEach((id, job) -> {
@@ -48,18 +55,29 @@ final class AdministratorHolds {
         });
         if (!noted.isEmpty() && pluginInPlace.getAsBoolean()) {
             for (List<SlurmJob> record : DeadDependencies.records(noted.values())) {
-                SlurmJob job = record.get(0);
-                AdminNote note = job.note();
-                DeadDependencies.write(
-                        commands,
-                        record,
-                        isNoted(job)
-                                ? note.without(AdminNote.ADMIN_HOLD)
-                                : note.with(AdminNote.ADMIN_HOLD, job.restarts()));
+                note(commands, record, before.apply(record.get(0).key()));
             }
         }
         for (List<SlurmJob> record : DeadDependencies.records(released.values())) {
             takeBack(commands, record);
+        }
+    }
+
+    private static void note(SlurmCommands commands, List<SlurmJob> record, @Nullable SlurmJob before) {
+        SlurmJob job = record.get(0);
+        AdminNote note = job.note();
+        if (isNoted(job)) {
+            DeadDependencies.write(commands, record, note.without(AdminNote.ADMIN_HOLD));
+            return;
+        }
+        DeadDependencies.write(commands, record, note.with(AdminNote.ADMIN_HOLD, job.restarts()));
+        String comment = job.comment();
+        if (comment != null
+                && SlurmJobTranslation.isMarked(comment)
+                && before != null
+                && !SlurmJobTranslation.isMarked(before.comment())) {
+            // To job_submit.lua the hold of an operator looks like that of a coordinator, which is the user's.
+            DeadDependencies.write(commands, record, "Comment=" + SlurmJobTranslation.unmarked(comment));
         }
     }
 

@@ -88,6 +88,7 @@ public final class ClusterView {
     private final Set<String> touched = new HashSet<>();
     private final Set<String> told = new HashSet<>();
     private final ArrayLimits limits = new ArrayLimits();
+    private final Deadlines deadlines;
 
     /**
      * Creates a view that has seen nothing yet.
@@ -114,6 +115,7 @@ public final class ClusterView {
         this.commands = commands;
         this.slurmJobTranslation = slurmJobTranslation;
         this.slurmNodeTranslation = slurmNodeTranslation;
+        this.deadlines = new Deadlines(slurmJobTranslation::isWaiting);
         this.obstacles = obstacles;
         this.allowances = new Allowances(rest, commands, obstacles);
         this.partitions = partitions;
@@ -322,6 +324,7 @@ public final class ClusterView {
         Map<String, QueueLine> lines = queue.queue();
         listed.accept(lines, taken);
         slurmJobTranslation.see(lines.values(), jobs.values()).forEach(this::outdate);
+        touched.addAll(deadlines.due(jobs, now));
         Map<String, KnownJob> seen = new LinkedHashMap<>(lines.size() * 4 / 3 + 1);
         List<QueueLine> changed = new ArrayList<>();
         for (QueueLine line : ArrayTasks.told(lines.values())) {
@@ -336,7 +339,8 @@ public final class ClusterView {
         Map<String, SlurmJob> fetched = fetch(changed, lines.size());
         takeBackHolds(queue, fetched, now);
         DeadDependencies.look(queue, fetched, this::jobBefore);
-        AdministratorHolds.look(queue, fetched, now, () -> isPluginInPlace(fetched));
+        AdministratorHolds.look(queue, fetched, this::jobBefore, now, () -> isPluginInPlace(fetched));
+        deadlines.look(queue, fetched, now);
         for (QueueLine line : changed) {
             @Nullable SlurmJob job = fetched.get(line.id());
             if (job != null) {

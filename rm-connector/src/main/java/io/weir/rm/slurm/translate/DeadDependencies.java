@@ -97,8 +97,12 @@ final class DeadDependencies {
     }
 
     static boolean write(SlurmCommands commands, List<SlurmJob> record, AdminNote note) {
+        return write(commands, record, "AdminComment=" + note.text());
+    }
+
+    static boolean write(SlurmCommands commands, List<SlurmJob> record, String field) {
         try {
-            commands.updateInSession(nameOf(record), List.of("AdminComment=" + note.text()));
+            commands.updateInSession(nameOf(record), List.of(field));
             return true;
         } catch (SlurmRefusal e) {
             log.warn("job={} could not be marked: {}", nameOf(record), e.getMessage());

@@ -98,9 +98,12 @@ final class Dependencies {
             case "afterany" -> others.stream().allMatch(Dependencies::hasEnded);
             case "afterok", "aftercorr" ->
                 others.stream().allMatch(line -> line.state().equals("COMPLETED"));
+            // Of a job that is gone from Slurm's memory nobody knows any more how it ended.
             case "afternotok" ->
                 others.stream().allMatch(Dependencies::hasEnded)
-                        && others.stream().anyMatch(line -> !line.state().equals("COMPLETED"));
+                        && (others.isEmpty()
+                                || others.stream()
+                                        .anyMatch(line -> !line.state().equals("COMPLETED")));
             case "after" -> others.stream().noneMatch(line -> line.state().equals("PENDING"));
             default -> false;
         };

@@ -110,7 +110,8 @@ public final class SlurmJobTranslation {
                 .setReason(reason(job, state, now))
                 .setOwnerMayRelease(state != JobState.HOLD
                         || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
-                .setRequirements(job.demands().requirements(job.tasks(), procsPerTask, counting))
+                .setRequirements(job.demands()
+                        .requirements(job.tasks(), procsPerTask, job.note().spared(counting.threads()), counting))
                 .setHosts(hosts(job, now))
                 .setExcludedHosts(excluded)
                 .setExcludedForNow(excluded.size() > job.demands().excluded().size())
@@ -259,6 +260,16 @@ public final class SlurmJobTranslation {
 
     /** Returns why a waiting job may not be started by Weir; empty when it may. */
     public Optional<KeptBack> keptBack(SlurmJob job, Instant now) {
+        Optional<KeptBack> own = keptBackByItself(job, now);
+        return own.isPresent() ? own : obstacles.waitsFor(job, now).flatMap(KeptBack::by);
+    }
+
+    /** Says whether a waiting job may be started as far as it goes by the job itself, whatever there is of limits and licences. */
+    boolean isWaiting(SlurmJob job, Instant now) {
+        return keptBackByItself(job, now).isEmpty();
+    }
+
+    private Optional<KeptBack> keptBackByItself(SlurmJob job, Instant now) {
         if (job.component() != null && adminHoldsAreWeirs) {
             return KeptBack.by(HETEROGENEOUS);
         }
@@ -298,7 +309,7 @@ public final class SlurmJobTranslation {
             return KeptBack.by("Slurm's reservation " + asked.get().name() + " begins at "
                     + asked.get().start());
         }
-        return obstacles.waitsFor(job, now).flatMap(KeptBack::by);
+        return Optional.empty();
     }
 
     /** Returns for what Slurm, too, may have held a job like an administrator while nobody saw it. */

@@ -28,7 +28,7 @@ class SlurmDemandsTest {
 
     private static TaskRequirement requirement(int tasks, int procsPerTask, String fields) {
         List<TaskRequirement> requirements =
-                demands(tasks, procsPerTask, fields).requirements(tasks, procsPerTask, new Counting(1, null, true));
+                demands(tasks, procsPerTask, fields).requirements(tasks, procsPerTask, 0, new Counting(1, null, true));
         assertThat(requirements).hasSize(1);
         return requirements.get(0);
     }
@@ -118,7 +118,7 @@ class SlurmDemandsTest {
         SlurmDemands guessed =
                 demands(6, 1, "\"node_count\":2,\"max_nodes\":0,\"tres_req_str\":\"cpu=6,node=1,billing=6\"");
         assertThat(guessed.leastNodes()).isZero();
-        assertThat(guessed.requirements(6, 1, new Counting(1, null, true))).isEmpty();
+        assertThat(guessed.requirements(6, 1, 0, new Counting(1, null, true))).isEmpty();
         SlurmDemands exact = demands(4, 1, "\"node_count\":2,\"max_nodes\":2,\"tres_req_str\":\"cpu=4,node=2\"");
         assertThat(exact.leastNodes()).isEqualTo(2);
         assertThat(exact.mostNodes()).isEqualTo(2);
@@ -154,23 +154,23 @@ class SlurmDemandsTest {
     void shouldCountMemoryByProcessorForWholeCores() {
         String fields = "\"memory_per_cpu\":100";
         assertThat(demands(1, 1, fields)
-                        .requirements(1, 1, new Counting(2, null, true))
+                        .requirements(1, 1, 0, new Counting(2, null, true))
                         .get(0)
                         .getMemoryMb())
                 .isEqualTo(200);
         assertThat(demands(1, 3, fields)
-                        .requirements(1, 3, new Counting(2, null, true))
+                        .requirements(1, 3, 0, new Counting(2, null, true))
                         .get(0)
                         .getMemoryMb())
                 .isEqualTo(400);
         assertThat(demands(4, 1, fields)
-                        .requirements(4, 1, new Counting(2, null, true))
+                        .requirements(4, 1, 0, new Counting(2, null, true))
                         .get(0)
                         .getMemoryMb())
                 .as("of tasks that may share a core")
                 .isEqualTo(100);
         assertThat(demands(3, 1, fields + ",\"max_nodes\":1")
-                        .requirements(3, 1, new Counting(2, null, true))
+                        .requirements(3, 1, 0, new Counting(2, null, true))
                         .get(0)
                         .getMemoryMb())
                 .as("of all tasks on one node")
@@ -208,9 +208,9 @@ class SlurmDemandsTest {
                 .as("two groups are too few for three nodes")
                 .isEqualTo(1);
         SlurmDemands two = demands(6, 2, "\"tres_per_job\":\"gres:gpu:4\"");
-        assertThat(two.requirements(6, 2, new Counting(1, null, true)).get(0).getTasks())
+        assertThat(two.requirements(6, 2, 0, new Counting(1, null, true)).get(0).getTasks())
                 .isEqualTo(2);
-        assertThat(two.requirements(6, 2, new Counting(1, null, true)).get(0).getProcsPerTask())
+        assertThat(two.requirements(6, 2, 0, new Counting(1, null, true)).get(0).getProcsPerTask())
                 .isEqualTo(6);
         assertThat(two.amounts().gres()).containsEntry("gpu", 2L);
     }
@@ -299,19 +299,40 @@ class SlurmDemandsTest {
     void shouldAskForLargeEnoughNodesWhereMemoryIsNotCounted() {
         Counting uncounted = new Counting(1, null, false);
         TaskRequirement byNode = demands(2, 1, "\"memory_per_node\":6000")
-                .requirements(2, 1, uncounted)
+                .requirements(2, 1, 0, uncounted)
                 .get(0);
         assertThat(byNode.getNodeMemoryMb()).isZero();
         assertThat(byNode.getMemoryMb()).isZero();
         assertThat(byNode.getNodeConditions()).containsExactly("memory>=6000");
 
         TaskRequirement byProc = demands(1, 3, "\"memory_per_cpu\":3000")
-                .requirements(1, 3, uncounted)
+                .requirements(1, 3, 0, uncounted)
                 .get(0);
         assertThat(byProc.getMemoryMb()).isZero();
         assertThat(byProc.getNodeConditions()).containsExactly("memory>=3000");
 
-        assertThat(demands(1, 1, "\"name\":\"j\"").requirements(1, 1, uncounted))
+        assertThat(demands(1, 1, "\"name\":\"j\"").requirements(1, 1, 0, uncounted))
                 .isEmpty();
+    }
+
+    @Test
+    void shouldTakeNodesWithRoomForWhatAJobLeavesToTheSystemBesideItsTasks() {
+        Counting twoThreads = new Counting(2, null, true);
+        AdminNote cores = AdminNote.parse("[weir,begin=7,corespec=3]");
+        AdminNote threads = AdminNote.parse("[weir,threadspec=3]");
+        assertThat(cores.spared(2)).isEqualTo(6);
+        assertThat(threads.spared(2)).isEqualTo(4);
+        assertThat(AdminNote.parse("[weir,threadspec=x]").spared(2)).isZero();
+
+        assertThat(demands(2, 1, "\"name\":\"j\"")
+                        .requirements(2, 1, cores.spared(2), twoThreads)
+                        .get(0)
+                        .getNodeConditions())
+                .containsExactly("procs>=8");
+        assertThat(demands(6, 1, "\"tasks_per_node\":2")
+                        .requirements(6, 1, threads.spared(2), twoThreads)
+                        .get(0)
+                        .getNodeConditions())
+                .containsExactly("procs>=6");
     }
 }

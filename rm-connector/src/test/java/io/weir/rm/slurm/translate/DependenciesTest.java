@@ -70,6 +70,7 @@ class DependenciesTest {
                 "afterok:2(failed) false",
                 "afternotok:1(unfulfilled) false",
                 "afternotok:2(unfulfilled) true",
+                "afternotok:99(unfulfilled) true",
                 "after:3(unfulfilled) true",
                 "after:4(unfulfilled) false",
                 "after:3+5(unfulfilled) false",

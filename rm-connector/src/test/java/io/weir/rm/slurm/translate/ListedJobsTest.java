@@ -526,6 +526,7 @@ class ListedJobsTest {
         assertThat(lookAtHeld("JobHeldAdmin", note.formatted(",adminhold=@0"))).isEmpty();
         assertHeld(JobState.HOLD, "held by an administrator of Slurm");
 
+        lookAtHeld("JobHeldUser", ",\"comment\":\"[held by user]\"");
         assertThat(lookAtHeld("JobHeldAdmin", ",\"comment\":\"[held by user]\""))
                 .as("a job without a note")
                 .containsExactly("update JobId=17 AdminComment=[weir,adminhold=@0]");
@@ -539,5 +540,50 @@ class ListedJobsTest {
                 .containsExactly(
                         "uhold 17", "update JobId=17 StartTime=now AdminComment=[weir,nokill=1] Comment=words");
         assertThat(held.getState()).isEqualTo(JobState.HOLD);
+    }
+
+    @Test
+    void shouldTakeAwayAMarkOfTheUsersHoldThatCameWithAnAdministratorsHold() throws IOException {
+        String note = ",\"admin_comment\":\"[weir,waits=1]\"";
+        assertThat(lookAtHeld("JobHeldUser", note)).isEmpty();
+        assertThat(lookAtHeld("JobHeldAdmin", note + ",\"comment\":\"[held by user] words\""))
+                .containsExactly(
+                        "update JobId=17 AdminComment=[weir,waits=1,adminhold=@0]", "update JobId=17 Comment=words");
+    }
+
+    @Test
+    void shouldLeaveToSlurmWhatCanBeOverByItsDeadlineNoLonger() throws IOException {
+        assertThat(lookAtHeld("JobHeldUser", ",\"deadline\":2700")).isEmpty();
+        assertHeld(JobState.IDLE, null);
+        assertThat(lookLater(102)).isEmpty();
+        job = job.replace("2700", "2800");
+        assertThat(lookLater(103)).as("one that was put off meanwhile").isEmpty();
+        assertThat(lookLater(202)).isEmpty();
+        assertThat(lookLater(203)).containsExactly("release 17");
+        assertThat(lookLater(204)).as("once").isEmpty();
+    }
+
+    @Test
+    void shouldHoldWhatItsUserHoldsBeyondItsDeadline() throws IOException {
+        assertThat(lookAtHeld("JobHeldUser", ",\"deadline\":2100,\"comment\":\"[held by user]\""))
+                .isEmpty();
+        assertThat(lookAtHeld("JobHeldAdmin", ",\"deadline\":2100")).noneMatch(line -> line.startsWith("release"));
+        assertThat(lookAtHeld("JobHeldUser", ",\"deadline\":2100,\"dependency\":\"afterok:12(unfulfilled)\""))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldCountTheShortestTimeToADeadline() throws IOException {
+        assertThat(lookAtHeld("JobHeldUser", ",\"deadline\":2100,\"time_minimum\":1"))
+                .isEmpty();
+        assertThat(lookLater(43)).containsExactly("release 17");
+    }
+
+    /** Looks at the same queue so many seconds later; returns what was said to scontrol. */
+    private List<String> lookLater(int seconds) throws IOException {
+        Path said = directory.resolve("said");
+        Files.deleteIfExists(said);
+        view.jobs(NOW.plusSeconds(seconds));
+        return Files.exists(said) ? Files.readAllLines(said) : List.of();
     }
 }

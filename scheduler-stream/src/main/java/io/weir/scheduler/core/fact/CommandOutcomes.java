@@ -67,7 +67,12 @@ public final class CommandOutcomes {
                 } else if (job.failedNodes().endsRun()) {
                     stays(job, edit, null);
                 } else if (job.pending() == CommandKind.ADD_NODES) {
-                    notAdded(job, edit, true);
+                    notAdded(
+                            job,
+                            edit,
+                            job.failedNodes()
+                                    .replacedBy(exchanged(job))
+                                    .answeredBy(null, exchanged(job).keySet()));
                     state.domain.askForEverything(job.request().connector());
                 }
             }
@@ -177,18 +182,20 @@ public final class CommandOutcomes {
         }
     }
 
-    /** Nodes that were ordered in the place of failed ones do not come: the job has what it had, and lost none of them. */
-    private void notAdded(Job job, JobEdit edit, boolean again) {
+    /**
+     * Nodes that were ordered in the place of failed ones do not come: the job has what it had, and lost none of them.
+     *
+     * @param after its failed nodes without them
+     */
+    private void notAdded(Job job, JobEdit edit, FailedNodes after) {
         Set<String> ordered = new TreeSet<>();
         job.failedNodes().exchanged().forEach(node -> ordered.add(String.valueOf(node.replacement())));
         requested(job).ifPresent(ordered::add);
         if (ordered.isEmpty()) {
             return;
         }
-        FailedNodes failed =
-                job.failedNodes().replacedBy(exchanged(job)).without(node -> ordered.contains(node.nodeId()));
         edit.running(job.state(), job.start(), without(job, ordered))
-                .failed(again ? failed.answeredBy(null, exchanged(job).keySet()) : failed);
+                .failed(after.without(node -> ordered.contains(node.nodeId())));
     }
 
     /** Returns the node that was ordered last because the job's application asked for a replacement. */
@@ -229,7 +236,11 @@ public final class CommandOutcomes {
             }
         } else {
             if (job.pending() == CommandKind.ADD_NODES) {
-                notAdded(job, edit, false);
+                FailedNodes failed = job.failedNodes();
+                notAdded(
+                        job,
+                        edit,
+                        result.getAboutJob() ? failed.replacedBy(exchanged(job)) : failed.refusedReplacements());
                 state.domain.askForEverything(job.request().connector());
             } else if (job.pending() == CommandKind.REMOVE_NODES) {
                 // The job has the others; the failed node stays among its nodes, too.

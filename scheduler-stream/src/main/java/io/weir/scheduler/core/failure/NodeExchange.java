@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -51,14 +52,17 @@ final class NodeExchange {
             return false;
         }
         Map<String, String> replacements = new TreeMap<>();
+        Set<String> leftOut = new TreeSet<>();
+        loss.nodes()
+                .forEach(failed -> job.failedNodes().find(failed).ifPresent(node -> leftOut.addAll(node.refused())));
         List<NodeAllocation> added = new ArrayList<>();
         for (String failed : loss.nodes()) {
             int procs = job.failedNodes().find(failed).map(FailedNode::procs).orElse(0);
-            Optional<EffectiveNode> found =
-                    new ReplacementSearch(state, job, failed, procs, new TreeSet<>(replacements.values()), now).idle();
+            Optional<EffectiveNode> found = new ReplacementSearch(state, job, failed, procs, leftOut, now).idle();
             if (found.isEmpty()) {
                 return false;
             }
+            leftOut.add(found.get().id());
             replacements.put(failed, found.get().id());
             added.add(new NodeAllocation(found.get().id(), procs));
         }

@@ -3,6 +3,8 @@ package io.weir.scheduler.core.job;
 import io.weir.scheduler.core.policy.node.FailureAction;
 import io.weir.schemas.JobNodeFailure;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     resource manager says the job has
  * @param action what was done about it; null while nothing was
  * @param replacement node that was ordered in its place; null for none
+ * @param refused nodes that were ordered in its place and refused, in the order in which they were tried
  */
 public record FailedNode(
         String nodeId,
@@ -22,10 +25,15 @@ public record FailedNode(
         boolean master,
         long since,
         @Nullable FailureAction action,
-        @Nullable String replacement) {
+        @Nullable String replacement,
+        List<String> refused) {
+    public FailedNode {
+        refused = List.copyOf(refused);
+    }
+
     /** A node that failed and about which nothing was done. */
     public FailedNode(String nodeId, int procs, boolean master, long since) {
-        this(nodeId, procs, master, since, null, null);
+        this(nodeId, procs, master, since, null, null, List.of());
     }
 
     static FailedNode from(JobNodeFailure failure) {
@@ -37,7 +45,8 @@ public record FailedNode(
                 failure.getMaster(),
                 since == null ? Job.NONE : since.getEpochSecond(),
                 action == null ? null : FailureAction.valueOf(action),
-                failure.getReplacement());
+                failure.getReplacement(),
+                failure.getRefused());
     }
 
     JobNodeFailure toRecord() {
@@ -47,7 +56,8 @@ public record FailedNode(
                 master,
                 since == Job.NONE ? null : Instant.ofEpochSecond(since),
                 action == null ? null : action.name(),
-                replacement);
+                replacement,
+                refused);
     }
 
     /** Returns whether the node was seen to be down. */
@@ -57,16 +67,26 @@ public record FailedNode(
 
     /** Returns this failure as seen at {@code instant}. */
     public FailedNode confirmedAt(long instant) {
-        return new FailedNode(nodeId, procs, master, instant, action, replacement);
+        return new FailedNode(nodeId, procs, master, instant, action, replacement, refused);
     }
 
     /** Returns this failure with what was done about it; null takes that back. */
     public FailedNode answeredBy(@Nullable FailureAction done) {
-        return new FailedNode(nodeId, procs, master, since, done, replacement);
+        return new FailedNode(nodeId, procs, master, since, done, replacement, refused);
     }
 
     /** Returns this failure with a node ordered in its place; null takes that back. */
     public FailedNode replacedBy(@Nullable String node) {
-        return new FailedNode(nodeId, procs, master, since, action, node);
+        return new FailedNode(nodeId, procs, master, since, action, node, refused);
+    }
+
+    /** Returns this failure with the node that was ordered in its place as one that the resource manager refused. */
+    public FailedNode refusedReplacement() {
+        if (replacement == null) {
+            return this;
+        }
+        List<String> all = new ArrayList<>(refused);
+        all.add(replacement);
+        return new FailedNode(nodeId, procs, master, since, action, null, all);
     }
 }

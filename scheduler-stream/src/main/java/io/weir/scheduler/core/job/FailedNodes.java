@@ -108,6 +108,11 @@ public record FailedNodes(List<FailedNode> list) {
                 replacements.containsKey(node.nodeId()) ? node.replacedBy(replacements.get(node.nodeId())) : node);
     }
 
+    /** Returns these with all nodes that were ordered in the place of some as refused. */
+    public FailedNodes refusedReplacements() {
+        return replaced(FailedNode::refusedReplacement);
+    }
+
     /** Returns those in whose place other nodes were ordered. */
     public List<FailedNode> exchanged() {
         return list.stream().filter(node -> node.replacement() != null).toList();
