@@ -171,6 +171,7 @@ public final class SchedulerService implements Service {
             topics.verifyChangelogs(config.applicationId());
             List<String> inputs =
                     SchedulerTopology.inputs().stream().map(names::full).toList();
+            OtherSchedulers.refuse(admin, config.applicationId(), inputs);
             ChangelogPositions stored = new ChangelogPositions(config::stateReader, names, config.applicationId());
             Set<String> reported = SchedulerTopology.inputs().stream()
                     .filter(topic ->

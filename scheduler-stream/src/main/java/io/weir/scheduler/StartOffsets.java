@@ -4,6 +4,7 @@ import io.weir.topics.UnfitBrokerException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownMemberIdException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,6 +40,8 @@ final class StartOffsets {
     private static final Logger log = LoggerFactory.getLogger(StartOffsets.class);
     private static final long TIMEOUT_SECONDS = 30;
 
+    private static final Comparator<TopicPartition> BY_NAME =
+            Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition);
     private static final Duration CONTEST_LIMIT = Duration.ofMinutes(1);
     private static final Duration CONTEST_PAUSE = Duration.ofMillis(500);
 
@@ -60,7 +64,7 @@ final class StartOffsets {
     }
 
     /**
-     * Sets the positions on {@code inputs} that are missing or lie outside of their topics, and returns how many partitions each of them has.
+     * Sets the positions on {@code inputs} that are missing, ahead of the state or outside of their topics, and returns how many partitions each of them has.
      *
      * @param changelogs names of the topics that keep the state
      * @param copied says of which partitions this machine has a copy of the state
@@ -79,14 +83,14 @@ final class StartOffsets {
         if (isBeginning(partitions, journal, changelogs)) {
             beginning.run();
         }
+        goBackToState(partitions);
         long deadline = System.nanoTime() + CONTEST_LIMIT.toNanos();
         for (Map<TopicPartition, Place> unfit = unfit(partitions); !unfit.isEmpty(); unfit = unfit(partitions)) {
-            Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
-            choose(group, unfit, stored.get(), partitionsWithRecords(journal), reported)
-                    .forEach((partition, offset) -> positions.put(partition, new OffsetAndMetadata(offset)));
+            Map<TopicPartition, Long> chosen =
+                    choose(group, unfit, stored.get(), partitionsWithRecords(journal), reported);
             try {
-                get(admin.alterConsumerGroupOffsets(group, positions).all(), "positions of " + group);
-                log.info("Set positions of group {}: {}", group, positions);
+                set(chosen);
+                log.info("Set positions of group {}: {}", group, chosen);
             } catch (IllegalStateException e) {
                 if (!(e.getCause() instanceof UnknownMemberIdException) || System.nanoTime() > deadline) {
                     throw e;
@@ -99,10 +103,87 @@ final class StartOffsets {
         return partitions.size() / inputs.size();
     }
 
-    private boolean isBeginning(Collection<TopicPartition> inputs, String journal, Collection<String> changelogs) {
-        Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
+    /**
+     * What lies between the end of the state and a position that was set forward would never be taken in. A position is ahead
+     * by the ends of transactions, too, which are no records. Nothing can have set it while the group has members, so an instance
+     * that comes back at once does not look.
+     */
+    private void goBackToState(Collection<TopicPartition> partitions) {
+        if (hasMembers()) {
+            return;
+        }
+        Map<TopicPartition, Long> ahead = ahead(committed(), offsets(partitions, OffsetSpec.earliest()), stored.get());
+        if (ahead.isEmpty()) {
+            return;
+        }
+        try {
+            set(ahead);
+            log.info("Goes on where the state ends, not at the positions of group {}: {}", group, ahead);
+        } catch (IllegalStateException e) {
+            if (!(e.getCause() instanceof UnknownMemberIdException)) {
+                throw e;
+            }
+            // Another instance has joined, and looked before it did.
+        }
+    }
+
+    private boolean hasMembers() {
+        try {
+            return get(admin.describeConsumerGroups(List.of(group)).all(), "members of " + group).values().stream()
+                    .anyMatch(description -> !description.members().isEmpty());
+        } catch (IllegalStateException e) {
+            if (e.getCause() instanceof GroupIdNotFoundException) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Returns where the state ends, or the oldest record behind it, for each partition of which the group's position is ahead of that.
+     *
+     * @param committed the group's positions
+     * @param oldest offset of the oldest record of each input
+     * @param stored offset behind the last record taken in, for each partition of a task that has state
+     */
+    static Map<TopicPartition, Long> ahead(
+            Map<TopicPartition, Long> committed, Map<TopicPartition, Long> oldest, Map<TopicPartition, Long> stored) {
+        Set<Integer> withState = numbers(stored.keySet());
+        Map<TopicPartition, Long> ahead = new TreeMap<>(BY_NAME);
+        oldest.forEach((partition, first) -> {
+            long end = Math.max(first, stored.getOrDefault(partition, 0L));
+            if (withState.contains(partition.partition()) && committed.getOrDefault(partition, 0L) > end) {
+                ahead.put(partition, end);
+            }
+        });
+        return ahead;
+    }
+
+    private void set(Map<TopicPartition, Long> offsets) {
+        Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
+        offsets.forEach((partition, offset) -> positions.put(partition, new OffsetAndMetadata(offset)));
+        get(admin.alterConsumerGroupOffsets(group, positions).all(), "positions of " + group);
+    }
+
+    private Map<TopicPartition, Long> committed() {
+        Map<TopicPartition, Long> committed = new HashMap<>();
+        Map<TopicPartition, @Nullable OffsetAndMetadata> positions =
                 get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), "positions of " + group);
-        return inputs.stream().allMatch(partition -> committed.get(partition) == null)
+        positions.forEach((partition, position) -> {
+            if (position != null) {
+                committed.put(partition, position.offset());
+            }
+        });
+        return committed;
+    }
+
+    private static Set<Integer> numbers(Collection<TopicPartition> partitions) {
+        return partitions.stream().map(TopicPartition::partition).collect(Collectors.toSet());
+    }
+
+    private boolean isBeginning(Collection<TopicPartition> inputs, String journal, Collection<String> changelogs) {
+        Map<TopicPartition, Long> committed = committed();
+        return inputs.stream().noneMatch(committed::containsKey)
                 && partitionsWithRecords(journal).isEmpty()
                 && kept(changelogs).values().stream().allMatch(Set::isEmpty);
     }
@@ -179,16 +260,13 @@ final class StartOffsets {
 
     /** Returns the partitions from which the group could not read on. */
     private Map<TopicPartition, Place> unfit(Collection<TopicPartition> partitions) {
-        Map<TopicPartition, @Nullable OffsetAndMetadata> committed =
-                get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata(), "positions of " + group);
+        Map<TopicPartition, Long> committed = committed();
         Map<TopicPartition, Long> first = offsets(partitions, OffsetSpec.earliest());
         Map<TopicPartition, Long> ends = offsets(partitions, OffsetSpec.latest());
         Map<TopicPartition, Place> unfit = new HashMap<>();
         for (TopicPartition partition : partitions) {
-            @Nullable OffsetAndMetadata position = committed.get(partition);
             long oldest = first.getOrDefault(partition, 0L);
-            Place place = new Place(
-                    oldest, ends.getOrDefault(partition, oldest), position == null ? null : position.offset());
+            Place place = new Place(oldest, ends.getOrDefault(partition, oldest), committed.get(partition));
             if (!place.isFit()) {
                 unfit.put(partition, place);
             }
@@ -224,8 +302,7 @@ final class StartOffsets {
             Map<TopicPartition, Long> stored,
             Set<Integer> journaled,
             Set<String> reported) {
-        Set<Integer> withState =
-                stored.keySet().stream().map(TopicPartition::partition).collect(Collectors.toSet());
+        Set<Integer> withState = numbers(stored.keySet());
         Map<TopicPartition, Long> chosen = new HashMap<>();
         Set<String> problems = new TreeSet<>();
         Set<String> lost = new TreeSet<>();

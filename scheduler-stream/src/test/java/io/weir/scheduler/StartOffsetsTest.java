@@ -79,6 +79,28 @@ class StartOffsetsTest {
         assertRefused(Map.of(JOBS, 0L), Map.of(JOBS, 3L), Map.of(JOBS, 200L), "weir.rm.jobs-0 ends at offset 3");
     }
 
+    /** As with kafka-consumer-groups.sh --reset-offsets --to-latest: what came while it was away would be lost without a word. */
+    @Test
+    void shouldGoBackToTheStateFromPositionsThatWereSetForward() {
+        assertThat(StartOffsets.ahead(
+                        Map.of(JOBS, 9L, NODES, 4L, REQUESTS, 3L),
+                        Map.of(JOBS, 5L, NODES, 0L, REQUESTS, 0L),
+                        Map.of(JOBS, 7L, NODES, 4L)))
+                .containsOnly(Map.entry(JOBS, 7L), Map.entry(REQUESTS, 0L));
+    }
+
+    @Test
+    void shouldStayBehindRecordsThatWereDeletedAndSkipped() {
+        assertThat(StartOffsets.ahead(Map.of(JOBS, 40L), Map.of(JOBS, 40L), Map.of(JOBS, 12L)))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldLeavePositionsWithoutAStateAsTheyAre() {
+        assertThat(StartOffsets.ahead(Map.of(JOBS, 9L), Map.of(JOBS, 5L), Map.of()))
+                .isEmpty();
+    }
+
     /** Kafka Streams would make it anew and go on with nothing. */
     @Test
     void shouldMissAStateWhoseChangelogIsGone() {
