@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.Feature;
 import io.weir.command.terminal.ExitCode;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What the operator's commands print of jobs, nodes and reservations in full. */
 class OperatorViewsTest extends PreparedSite {
@@ -51,6 +54,41 @@ class OperatorViewsTest extends PreparedSite {
         assertThat(out.toString())
                 .contains("Earliest start: Mon Jan 03 13:00:00 2000 (in 01:00:00)")
                 .doesNotContain("Expected start");
+    }
+
+    @Test
+    void shouldTellTheTasksOnEachNodeElseTheProcessors() {
+        api.view("jobs/18", """
+            {'jobId':'18','state':'RUNNING','section':'ACTIVE','tasks':3,'procsPerTask':2,
+             'allocation':[{'nodeId':'n1','procs':6},{'nodeId':'n2','procs':4}],
+             'placements':[{'nodeId':'n1','requirement':0,'tasks':2},{'nodeId':'n1','requirement':1,'tasks':1}]}
+            """);
+
+        assertThat(run("checkjob", "18")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString()).contains("[n1:3][n2:4]");
+    }
+
+    /** Looking through all tasks for each node takes minutes. */
+    @Test
+    @Timeout(20)
+    void shouldTellTheTasksOfAJobOnThousandsOfNodes() {
+        int nodes = 50_000;
+        String allocation = joined(nodes, "{'nodeId':'n%d','procs':2}");
+        String placements = joined(nodes, "{'nodeId':'n%d','requirement':0,'tasks':1}");
+        api.view("jobs/18", """
+            {'jobId':'18','state':'RUNNING','section':'ACTIVE','tasks':%d,'procsPerTask':2,'allocation':[%s],'placements':[%s]}
+            """.formatted(nodes, allocation, placements));
+
+        assertThat(run("checkjob", "18")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString()).contains("[n0:1][n1:1]").contains("[n49999:1]");
+    }
+
+    private static String joined(int count, String each) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> each.replace("%d", Integer.toString(i)))
+                .collect(Collectors.joining(","));
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.weir.command.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.command.client.RequestAnswer;
 import io.weir.command.format.FieldText;
+import io.weir.command.format.NodeTasks;
 import io.weir.command.format.TimeText;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -200,23 +201,14 @@ final class JobText {
         }
         out.println();
         out.println("Allocated Nodes (tasks on each):");
+        NodeTasks tasks = new NodeTasks(job);
         for (JsonNode part : nodes) {
-            out.printf("[%s:%d]", FieldText.text(part, "nodeId"), tasks(part));
+            String node = FieldText.text(part, "nodeId");
+            out.printf("[%s:%d]", node, tasks.on(node));
         }
         out.printf("%n");
         optionalList("Failed Nodes", "failedNodes");
         out.println();
-    }
-
-    /** Tasks on a node; processors where it is not known how they make up tasks. */
-    private long tasks(JsonNode part) {
-        long tasks = 0;
-        for (JsonNode placed : job.path("placements")) {
-            if (placed.path("nodeId").equals(part.path("nodeId"))) {
-                tasks += placed.path("tasks").asLong();
-            }
-        }
-        return tasks > 0 ? tasks : part.path("procs").asLong();
     }
 
     private void holds() {

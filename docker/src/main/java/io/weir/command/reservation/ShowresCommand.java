@@ -7,6 +7,7 @@ import io.weir.command.client.ClientException;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.ClusterCommand;
 import io.weir.command.format.FieldText;
+import io.weir.command.format.NodeTasks;
 import io.weir.command.format.TextTable;
 import io.weir.command.format.TimeText;
 import io.weir.command.terminal.ExitCode;
@@ -124,18 +125,22 @@ public final class ShowresCommand extends ClusterCommand {
         table.print(out());
     }
 
+    /** What a reservation has of a node. */
+    private record Held(JsonNode reservation, long tasks) {}
+
     private void nodes(List<JsonNode> reservations, ClusterClient client, String cluster) {
-        Map<String, List<JsonNode>> byName = new TreeMap<>();
+        Map<String, List<Held>> byName = new TreeMap<>();
         for (JsonNode reservation : reservations) {
+            NodeTasks tasks = new NodeTasks(reservation);
             for (String name : ReservationText.nodes(reservation)) {
-                byName.computeIfAbsent(name, node -> new ArrayList<>()).add(reservation);
+                byName.computeIfAbsent(name, node -> new ArrayList<>()).add(new Held(reservation, tasks.on(name)));
             }
         }
         TextTable table = new TextTable(
                         "NodeName", "Type", "ReservationID", "JobState", ">Task", ">Start", ">Duration", "StartTime")
                 .spaced();
-        byName.forEach(
-                (node, held) -> held.forEach(reservation -> row(node, reservation, tasks(reservation, node), table)));
+        byName.forEach((node, those) ->
+                those.forEach(held -> row(node, held.reservation(), Long.toString(held.tasks()), table)));
         List<JsonNode> counted = reservations.stream()
                 .filter(reservation -> ReservationText.nodeCount(reservation).equals(FieldText.NOTHING))
                 .toList();
@@ -192,21 +197,6 @@ public final class ShowresCommand extends ClusterCommand {
                 TimeText.relative(start, now),
                 FieldText.span(reservation, "durationSeconds"),
                 TimeText.time(start));
-    }
-
-    private static String tasks(JsonNode reservation, String node) {
-        long tasks = count(reservation.path("placements"), node, "tasks");
-        return Long.toString(tasks > 0 ? tasks : count(reservation.path("allocation"), node, "procs"));
-    }
-
-    private static long count(JsonNode parts, String node, String field) {
-        long count = 0;
-        for (JsonNode part : parts) {
-            if (part.path("nodeId").asText().equals(node)) {
-                count += part.path(field).asLong();
-            }
-        }
-        return count;
     }
 
     private static String type(JsonNode reservation) {

@@ -48,17 +48,21 @@ public record Annotations(SortedMap<String, String> variables, SortedMap<String,
 
     /** Returns the variables as a stored version has them. */
     public List<NameValue> variableRecords() {
-        return variables.entrySet().stream()
-                .map(entry -> new NameValue(VARIABLE + entry.getKey(), entry.getValue()))
-                .toList();
+        return variables.isEmpty()
+                ? List.of()
+                : variables.entrySet().stream()
+                        .map(entry -> new NameValue(VARIABLE + entry.getKey(), entry.getValue()))
+                        .toList();
     }
 
     /** Returns the metrics as a stored version has them. */
     public List<NameValue> metricRecords() {
-        return metrics.entrySet().stream()
-                .map(entry ->
-                        new NameValue(METRIC + entry.getKey(), entry.getValue().toString()))
-                .toList();
+        return metrics.isEmpty()
+                ? List.of()
+                : metrics.entrySet().stream()
+                        .map(entry -> new NameValue(
+                                METRIC + entry.getKey(), entry.getValue().toString()))
+                        .toList();
     }
 
     /** Returns whether they are no more than may be attached. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,20 @@ public final class AttributeIndex {
     private record Amounts(
             Capacity configured,
             SortedMap<String, Long> gres,
-            @Nullable Integer maxTasks) {}
+            @Nullable Integer maxTasks) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Amounts amounts
+                    && configured.equals(amounts.configured)
+                    && gres.equals(amounts.gres)
+                    && Objects.equals(maxTasks, amounts.maxTasks);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * configured.hashCode() + gres.hashCode()) + Objects.hashCode(maxTasks);
+        }
+    }
 
     private final Map<String, BitSet> features = new LinkedHashMap<>();
     private final Map<String, BitSet> networks = new LinkedHashMap<>();

@@ -4,7 +4,6 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.job.Requirement;
-import io.weir.scheduler.core.node.Capacity;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
@@ -20,8 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,20 +31,58 @@ import org.jspecify.annotations.Nullable;
  * bucket.
  */
 final class NodeBuckets {
-    /** What nodes of one kind have in common. */
-    private record Kind(
-            Capacity configured,
-            List<String> features,
-            List<String> networks,
-            SortedMap<String, Long> classes,
-            SortedMap<String, Long> gres,
-            String partition,
-            @Nullable String arch,
-            @Nullable String os,
-            @Nullable Double speed,
-            @Nullable Integer mhz,
-            @Nullable Integer maxTasks,
-            NodeAccessPolicy access) {}
+    /**
+     * What nodes of one kind have in common, as one of them has it. No record, whose method handles a scheduler that has just
+     * started runs slowly: each of its nodes is compared in the first iteration.
+     */
+    private static final class Kind {
+        private final EffectiveNode node;
+        private final int hash;
+
+        Kind(EffectiveNode node) {
+            this.node = node;
+            hash = hashOf(node);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Kind kind && hash == kind.hash && alike(node, kind.node);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        private static int hashOf(EffectiveNode node) {
+            int hash = node.configured().hashCode();
+            hash = 31 * hash + node.partition().hashCode();
+            hash = 31 * hash + node.features().hashCode();
+            hash = 31 * hash + node.networks().hashCode();
+            hash = 31 * hash + node.classes().hashCode();
+            hash = 31 * hash + node.gres().hashCode();
+            hash = 31 * hash + Objects.hashCode(node.arch());
+            hash = 31 * hash + Objects.hashCode(node.os());
+            hash = 31 * hash + Objects.hashCode(node.speed());
+            hash = 31 * hash + Objects.hashCode(node.procSpeedMhz());
+            return 31 * hash + Objects.hashCode(node.maxTasks());
+        }
+
+        private static boolean alike(EffectiveNode one, EffectiveNode other) {
+            return one.configured().equals(other.configured())
+                    && one.access() == other.access()
+                    && one.partition().equals(other.partition())
+                    && one.features().equals(other.features())
+                    && one.networks().equals(other.networks())
+                    && one.classes().equals(other.classes())
+                    && one.gres().equals(other.gres())
+                    && Objects.equals(one.arch(), other.arch())
+                    && Objects.equals(one.os(), other.os())
+                    && Objects.equals(one.speed(), other.speed())
+                    && Objects.equals(one.procSpeedMhz(), other.procSpeedMhz())
+                    && Objects.equals(one.maxTasks(), other.maxTasks());
+        }
+    }
 
     private static final BitSet NOBODY = new BitSet();
 
@@ -167,20 +204,7 @@ final class NodeBuckets {
         Map<Kind, Integer> found = new LinkedHashMap<>();
         for (int position = 0; position < kinds.length; position++) {
             EffectiveNode node = nodes.at(position);
-            Kind kind = new Kind(
-                    node.configured(),
-                    node.features(),
-                    node.networks(),
-                    node.classes(),
-                    node.gres(),
-                    node.partition(),
-                    node.arch(),
-                    node.os(),
-                    node.speed(),
-                    node.procSpeedMhz(),
-                    node.maxTasks(),
-                    node.access());
-            Integer number = found.putIfAbsent(kind, found.size());
+            Integer number = found.putIfAbsent(new Kind(node), found.size());
             kinds[position] = number == null ? found.size() - 1 : number;
             if (number == null) {
                 members.add(new BitSet());

@@ -52,8 +52,12 @@ final class NodeResources {
         for (int position = 0; position < nodes.size(); position++) {
             EffectiveNode node = nodes.at(position);
             limited |= node.maxTasks() != null;
-            node.gres().keySet().forEach(name -> gres.put(name, 0));
-            node.classes().keySet().forEach(name -> classes.put(name, 0));
+            if (!node.gres().isEmpty()) {
+                node.gres().keySet().forEach(name -> gres.put(name, 0));
+            }
+            if (!node.classes().isEmpty()) {
+                node.classes().keySet().forEach(name -> classes.put(name, 0));
+            }
         }
         EffectiveNode global = nodes.effective(EffectiveNode.GLOBAL);
         SortedMap<String, Long> shared = global == null ? new TreeMap<>() : global.gres();
@@ -269,12 +273,16 @@ final class NodeResources {
             Integer mostTasks = node.maxTasks();
             capacity[offset + tasks] = mostTasks == null ? MOST : mostTasks;
         }
-        shared.forEach((name, amount) -> capacity[offset + gres.getOrDefault(name, 0)] = MOST);
-        node.gres().forEach((name, amount) -> capacity[offset + gres.getOrDefault(name, 0)] = clamp(amount));
-        classes.forEach((name, index) -> {
-            Long initiators = node.classes().get(name);
-            capacity[offset + index] = initiators == null ? node.classes().isEmpty() ? MOST : 0 : clamp(initiators);
-        });
+        if (!gres.isEmpty()) {
+            shared.forEach((name, amount) -> capacity[offset + gres.getOrDefault(name, 0)] = MOST);
+            node.gres().forEach((name, amount) -> capacity[offset + gres.getOrDefault(name, 0)] = clamp(amount));
+        }
+        if (!classes.isEmpty()) {
+            classes.forEach((name, index) -> {
+                Long initiators = node.classes().get(name);
+                capacity[offset + index] = initiators == null ? node.classes().isEmpty() ? MOST : 0 : clamp(initiators);
+            });
+        }
     }
 
     private static int clamp(long amount) {

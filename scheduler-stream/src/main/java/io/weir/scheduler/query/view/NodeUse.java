@@ -58,11 +58,11 @@ final class NodeUse {
         NodeUse use = new NodeUse(now, image.reading(cluster));
         for (JobStatus job : image.jobsOf(cluster)) {
             if (JobStanding.isActive(job)) {
-                spread(job, job.getAllocation(), use.jobs);
+                spread(job, job.getAllocation(), byNode(job.getPlacements()), use.jobs);
             }
         }
         for (ReservationStatus reservation : image.reservationsOf(cluster)) {
-            spread(reservation, shares(image, cluster, reservation), use.reservations);
+            spread(reservation, shares(image, cluster, reservation), Map.of(), use.reservations);
         }
         return use;
     }
@@ -235,13 +235,34 @@ final class NodeUse {
         return dedicated < procs ? NodeState.RUNNING : NodeState.BUSY;
     }
 
-    private static <T> void spread(T holder, List<NodeAllocation> over, Map<String, List<Share<T>>> into) {
+    /** Returns placements by node: a job may have as many as the cluster has nodes. */
+    private static Map<String, List<TaskPlacement>> byNode(List<TaskPlacement> placements) {
+        Map<String, List<TaskPlacement>> byNode = new HashMap<>();
+        for (TaskPlacement placed : placements) {
+            byNode.computeIfAbsent(placed.getNodeId(), node -> new ArrayList<>(1))
+                    .add(placed);
+        }
+        return byNode;
+    }
+
+    private static <T> void spread(
+            T holder,
+            List<NodeAllocation> over,
+            Map<String, List<TaskPlacement>> placements,
+            Map<String, List<Share<T>>> into) {
         for (NodeAllocation part : over) {
-            into.computeIfAbsent(part.getNodeId(), node -> new ArrayList<>()).add(new Share<>(holder, part.getProcs()));
+            List<TaskPlacement> placed = placements.getOrDefault(part.getNodeId(), List.of());
+            into.computeIfAbsent(part.getNodeId(), node -> new ArrayList<>())
+                    .add(new Share<>(holder, part.getProcs(), placed));
         }
     }
 
-    private record Share<T>(T holder, int procs) {}
+    /**
+     * What a job or a reservation has of a node.
+     *
+     * @param placements which tasks of a job are there, as far as Weir placed them
+     */
+    private record Share<T>(T holder, int procs, List<TaskPlacement> placements) {}
 
     /** Amounts of one resource of a node: what there is, what is measured in use, what jobs were given, what is left. */
     private record Amounts(
@@ -302,9 +323,7 @@ final class NodeUse {
          * of the first requirement, as placement takes them.
          */
         private static List<TaskPlacement> placements(Share<JobStatus> share, String node) {
-            List<TaskPlacement> known = share.holder().getPlacements().stream()
-                    .filter(placed -> placed.getNodeId().equals(node))
-                    .toList();
+            List<TaskPlacement> known = share.placements();
             List<TaskRequirement> requirements = share.holder().getRequirements();
             if (!known.isEmpty() || requirements.isEmpty()) {
                 return known;

@@ -15,15 +15,18 @@ import io.weir.schemas.Measurement;
 import io.weir.schemas.MetricSummary;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NameValue;
+import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.TaskPlacement;
 import io.weir.schemas.TaskRequirement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class ClusterViewsTest {
     private final ImageFixture fixture = new ImageFixture();
@@ -91,6 +94,33 @@ class ClusterViewsTest {
                 .setPlacements(List.of(new TaskPlacement("n0", 0, 1))));
 
         assertThat(view("nodes", "n0").at("/resources/MEM/dedicated").asLong()).isEqualTo(400);
+    }
+
+    /** Looking through all its tasks for each of its nodes takes minutes. */
+    @Test
+    @Timeout(20)
+    void shouldListTheNodesOfAJobOnThousands() {
+        int count = 20_000;
+        List<NodeAllocation> allocation = new ArrayList<>();
+        List<TaskPlacement> placements = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String node = "n" + i;
+            fixture.node(node, NodeState.IDLE, report -> report.setMemoryMb(1000));
+            allocation.add(new NodeAllocation(node, 1));
+            placements.add(new TaskPlacement(node, 0, 1));
+        }
+        TaskRequirement task =
+                TaskRequirement.newBuilder().setTasks(count).setMemoryMb(100L).build();
+        fixture.put(job("1", JobState.RUNNING, 600)
+                .setStartTime(NOW)
+                .setRequirements(List.of(task))
+                .setAllocation(allocation)
+                .setPlacements(placements));
+
+        assertThat(view("nodes", ""))
+                .hasSize(count)
+                .allSatisfy(node ->
+                        assertThat(node.at("/resources/MEM/dedicated").asLong()).isEqualTo(100));
     }
 
     @Test
