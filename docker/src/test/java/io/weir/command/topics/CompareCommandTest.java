@@ -8,6 +8,7 @@ import io.weir.command.terminal.BadInputException;
 import io.weir.command.topics.StartComparison.Row;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.topics.AvroTrust;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -17,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class CompareCommandTest {
+    static {
+        AvroTrust.install();
+    }
+
     @Test
     void shouldSumUpWhatDiffersAndTheWaitsUnderEach() {
         StartComparison comparison = new StartComparison(List.of(
