@@ -49,9 +49,8 @@ public final class SchedulerConfig {
     private static final int PRODUCER_BATCH_BYTES = 256 << 10;
     private static final int HEARTBEATS_PER_SESSION = 16;
     private static final int CACHE_BYTES = 32 << 20;
-    /** Urgent events and wake-ups are due to the millisecond. */
     private static final int FETCH_WAIT_MS = 100;
-
+    /** Urgent events and wake-ups are due to the millisecond. */
     private static final long WALL_POLL_MS = 2;
     /** Only input makes anything due. */
     private static final long RM_POLL_MS = 50;
@@ -337,9 +336,8 @@ public final class SchedulerConfig {
         settings.put(
                 StreamsConfig.consumerPrefix(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG),
                 session / HEARTBEATS_PER_SESSION);
-        // Partitions that a restored task resumes are asked for by the next fetch only: one that waits for others'
-        // records holds
-        // up the first input after a restart.
+        // Partitions that a restored task resumes are asked for by the next fetch only: one that waits for records of
+        // other partitions holds up the first input after a restart.
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), FETCH_WAIT_MS);
         settings.putAll(config.streams());
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId());

@@ -4,7 +4,7 @@ import io.weir.scheduler.core.policy.job.FairshareSettings;
 
 /**
  * The windows of time in which use is counted: FSINTERVAL long, aligned to the epoch, of which the newest FSDEPTH count, each
- * for FSDECAY of the one behind it. Immutable. Instants are epoch seconds.
+ * for FSDECAY of what the next newer one counts. Immutable. Instants are epoch seconds.
  */
 final class FairshareWindows {
     private final long length;
