@@ -24,6 +24,12 @@ public record LogReading(SimulatedLog log) implements RecordLog {
         return log.stableEnd(partition);
     }
 
+    /** In the simulated log the ends of transactions have no dates. */
+    @Override
+    public boolean isDatedSince(TopicPartition partition, long timestamp) {
+        return log.committed(partition).stream().anyMatch(record -> record.timestamp() >= timestamp);
+    }
+
     @Override
     public void refresh(TopicPartition partition) {}
 

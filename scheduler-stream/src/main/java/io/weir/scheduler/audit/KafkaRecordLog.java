@@ -42,6 +42,9 @@ public final class KafkaRecordLog implements RecordLog {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** Bytes: a timestamp and a relative offset. */
+    private static final int TIME_INDEX_ENTRY = 12;
+
     private final Map<String, Object> settings;
     private final Admin admin;
     private final Map<String, Integer> partitions = new ConcurrentHashMap<>();
@@ -101,6 +104,11 @@ public final class KafkaRecordLog implements RecordLog {
     }
 
     @Override
+    public boolean isDatedSince(TopicPartition partition, long timestamp) {
+        return offset(partition, OffsetSpec.forTimestamp(timestamp)) >= 0;
+    }
+
+    @Override
     public void refresh(TopicPartition partition) {
         ends.remove(partition);
         end(partition);
@@ -117,11 +125,18 @@ public final class KafkaRecordLog implements RecordLog {
             Config config =
                     get(admin.describeConfigs(Set.of(resource)).values().get(resource), "configuration of " + topic);
             return new Segments(
-                    number(config, TopicConfig.SEGMENT_MS_CONFIG), number(config, TopicConfig.SEGMENT_BYTES_CONFIG));
+                    number(config, TopicConfig.SEGMENT_MS_CONFIG),
+                    Math.min(number(config, TopicConfig.SEGMENT_BYTES_CONFIG), bytesUntilIndexIsFull(config)));
         } catch (AuthorizationException e) {
             // Without the right to ask, any segment may have been closed.
             return Segments.UNKNOWN;
         }
+    }
+
+    /** A segment is closed, too, when its index of times has no room for another entry. */
+    private static long bytesUntilIndexIsFull(Config config) {
+        long entries = number(config, TopicConfig.SEGMENT_INDEX_BYTES_CONFIG) / TIME_INDEX_ENTRY - 1;
+        return entries * number(config, TopicConfig.INDEX_INTERVAL_BYTES_CONFIG);
     }
 
     private static <T> T get(@Nullable KafkaFuture<T> future, String what) {

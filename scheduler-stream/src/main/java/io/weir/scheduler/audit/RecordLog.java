@@ -29,6 +29,12 @@ public interface RecordLog extends AutoCloseable {
     /** Returns when the broker closes a segment of {@code topic}; only closed segments are compacted. */
     Segments segments(String topic);
 
+    /**
+     * Says whether anything in {@code partition} is dated {@code timestamp} or later: a record, or the end of a transaction,
+     * which no reader sees and which bears the broker's time, however old its records are.
+     */
+    boolean isDatedSince(TopicPartition partition, long timestamp);
+
     /** Opens a reader at the beginning of {@code partition}. */
     default Reader read(TopicPartition partition) {
         return read(partition, beginning(partition));
@@ -53,8 +59,8 @@ public interface RecordLog extends AutoCloseable {
     /**
      * When a segment is closed.
      *
-     * @param millis when its records' timestamps span more than this
-     * @param bytes when it grows beyond this
+     * @param millis when the timestamps in it span more than this
+     * @param bytes when it may have grown beyond this
      */
     record Segments(long millis, long bytes) {
         /** Segments of a topic about which nothing is known: they may be closed at any time. */

@@ -21,6 +21,9 @@ final class TopicDemux implements AutoCloseable {
     private static final int LOOKS = 10;
     private static final long LOOK_MILLIS = 50;
 
+    /** What a record takes beside key and value, generously, and the end of a transaction in all: each has an offset. */
+    private static final int PLACE_BYTES = 100;
+
     /** Stands for a cluster without records. */
     private static final String NOBODY = "\0";
 
@@ -143,7 +146,12 @@ final class TopicDemux implements AutoCloseable {
         long first = Math.min(firstTimestamp, ownFirst);
         long last = Math.max(lastTimestamp, ownLast);
         boolean firstGone = clusters.size() > 1 && firstOffset > 0;
-        return firstGone || bytes + ownBytes > segments.bytes() || last - first > segments.millis();
+        long size = bytes + ownBytes + PLACE_BYTES * log.end(partition);
+        return firstGone
+                || size > segments.bytes()
+                || last - first > segments.millis()
+                || (first <= Long.MAX_VALUE - segments.millis() - 1
+                        && log.isDatedSince(partition, first + segments.millis() + 1));
     }
 
     /** Reads to the end; returns a record of a cluster not among {@code known}, if there is one. */

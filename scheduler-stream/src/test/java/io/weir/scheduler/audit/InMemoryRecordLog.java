@@ -23,6 +23,8 @@ public final class InMemoryRecordLog implements RecordLog {
     private final Set<String> compacted = new TreeSet<>();
     private final Map<String, Long> seenEnds = new TreeMap<>();
 
+    private final Map<String, Long> transactionEnds = new TreeMap<>();
+
     private boolean atHand;
 
     /** Appends a record and returns it. */
@@ -130,6 +132,18 @@ public final class InMemoryRecordLog implements RecordLog {
     @Override
     public Segments segments(String topic) {
         return compacted.contains(topic) ? Segments.UNKNOWN : new Segments(Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+
+    /** Ends a transaction, which takes an offset, at a time of the broker's own. */
+    public void endTransaction(String topic, long timestamp) {
+        nextOffsets.merge(topic, 1L, Long::sum);
+        transactionEnds.merge(topic, timestamp, Math::max);
+    }
+
+    @Override
+    public boolean isDatedSince(TopicPartition partition, long timestamp) {
+        return transactionEnds.getOrDefault(partition.topic(), Long.MIN_VALUE) >= timestamp
+                || records(partition.topic()).stream().anyMatch(record -> record.timestamp() >= timestamp);
     }
 
     /** Says that segments of {@code topic} may have been closed. */

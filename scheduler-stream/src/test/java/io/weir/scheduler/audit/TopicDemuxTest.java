@@ -67,6 +67,28 @@ class TopicDemuxTest {
         assertThat(closed(5_000, 5_000, 20)).isFalse();
     }
 
+    @Test
+    void shouldFindASegmentClosedByTheEndOfATransactionThatIsDatedLater() {
+        write("alpha/1", 5_000, 10);
+        log.endTransaction(TOPIC, 6_000);
+
+        assertThat(closed(5_000, 5_000, 10)).isFalse();
+
+        log.endTransaction(TOPIC, 6_001);
+
+        assertThat(closed(5_000, 5_000, 10)).isTrue();
+    }
+
+    @Test
+    void shouldCountWhatTheEndsOfTransactionsTake() {
+        write("alpha/1", 5_000, 10);
+        for (int i = 0; i < 100; i++) {
+            log.endTransaction(TOPIC, 5_000);
+        }
+
+        assertThat(closed(5_000, 5_000, 10)).isTrue();
+    }
+
     private void write(String key, long timestamp, int bytes) {
         log.append(TOPIC, key.getBytes(StandardCharsets.UTF_8), new byte[bytes], timestamp, new RecordHeaders());
     }
