@@ -23,10 +23,16 @@ final class SlurmConf {
             Set.of("jobsubmitplugins", "clifilterplugins", "schedulertype", "schedulerparameters");
 
     /**
-     * Half a second between passes: Slurm makes one when a job's nodes are free, which is before the next job there is released;
-     * further ends put off the pass behind it so long that it finds that one.
+     * Half a second between passes: the few ends of jobs that cause one come before the next job there is released; further ends
+     * put off the pass behind it so long that it finds that one.
      */
-    private static final String PASSES = "sched_min_interval=500000";
+    private static final String SPARSE_PASSES = "sched_min_interval=500000";
+
+    /** Where an epilog runs, each end causes a pass, and one of the next is never far from a release. */
+    private static final String FREQUENT_PASSES = "sched_min_interval=100000";
+
+    /** What Slurm runs on a node when a job has left it. */
+    private static final String EPILOG = "Epilog";
 
     private static final String SUBMISSION = "JobSubmitPlugins";
     private static final String LUA = "lua";
@@ -37,12 +43,8 @@ final class SlurmConf {
     /** What no build of Weir went without. */
     private static final List<String> AT_ONCE = List.of("batch_sched_delay=0", "permit_job_expansion");
 
-    private static final List<String> LINES = List.of(
-            SUBMISSION + "=" + LUA,
-            "CliFilterPlugins=" + LUA,
-            SCHEDULER + "=" + BACKFILL,
-            PARAMETERS + "=batch_sched_delay=0," + PASSES + ",default_queue_depth=10000,permit_job_expansion,"
-                    + "bf_interval=1");
+    private static final List<String> LINES =
+            List.of(SUBMISSION + "=" + LUA, "CliFilterPlugins=" + LUA, SCHEDULER + "=" + BACKFILL);
 
     private static final String HOLD_PLUGIN = "job_submit.lua";
     private static final String COMMAND_PLUGIN = "cli_filter.lua";
@@ -152,8 +154,8 @@ final class SlurmConf {
                 .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + " is replaced"));
         value("SchedulerParameters")
                 .filter(parameters ->
-                        isWeirs() && !List.of(parameters.split(",")).contains(PASSES))
-                .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + ": set " + PASSES
+                        isWeirs() && !List.of(parameters.split(",")).contains(passes()))
+                .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + ": set " + passes()
                         + ", or jobs that are released when others end wait longer for Slurm"));
         value("SchedulerType")
                 .filter(type -> isWeirs() && !type.equals("sched/backfill"))
@@ -237,6 +239,10 @@ final class SlurmConf {
         return value(COMPLETION, given()).filter(type -> !type.endsWith("none")).isPresent();
     }
 
+    private String passes() {
+        return value(EPILOG).isPresent() ? FREQUENT_PASSES : SPARSE_PASSES;
+    }
+
     /** Returns the names of the files that are to stand beside slurm.conf under Weir. */
     List<String> plugins() {
         return PLUGINS.stream()
@@ -252,6 +258,8 @@ final class SlurmConf {
         }
         taken.add(BEGIN);
         taken.addAll(LINES);
+        taken.add(PARAMETERS + "=batch_sched_delay=0," + passes()
+                + ",default_queue_depth=10000,permit_job_expansion,bf_interval=1");
         if (!hasCompletionPlugin()) {
             taken.add(COMPLETION + "=" + COMPLETION_LUA);
         } else if (value(HOOK).isEmpty()) {

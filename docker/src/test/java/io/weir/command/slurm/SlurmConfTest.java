@@ -217,6 +217,16 @@ class SlurmConfTest {
     }
 
     @Test
+    void shouldHaveSlurmMakeMorePassesWhereEachEndOfAJobCausesOne() throws IOException {
+        assertThat(conf.taken()).anyMatch(line -> line.contains("sched_min_interval=500000,"));
+        Files.writeString(conf.file(), "epilog = /site/clean.sh\n", StandardOpenOption.APPEND);
+
+        assertThat(conf.taken()).anyMatch(line -> line.contains("sched_min_interval=100000,"));
+        conf.write(conf.taken());
+        assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("Scheduler"));
+    }
+
+    @Test
     void shouldTellWhatTheControllerRunsOtherwise() {
         Controller slurms = controller("(null)", "bf_window=1440", "jobcomp/none");
         Controller weirs = controller(

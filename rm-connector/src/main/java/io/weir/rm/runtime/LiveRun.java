@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Passes time by the clock: a poll every interval, and soon after a trigger, unless that names the jobs it is about: then a
- * look at these; commands in between as they come, and another look at those that wait for the resource manager when it is
- * due. A poll that is due comes before further commands. When the resource manager does not answer, the next poll and the next
+ * look at these, and while jobs pour in not before they pause; commands in between as they come, and another look at those that
+ * wait for the resource manager when it is due. A poll that is due comes before further commands. When the resource manager does not answer, the next poll and the next
  * command wait longer each time, and no heartbeat is sent meanwhile. Commands that were left unanswered by an earlier process
  * come before the first poll, if the resource manager is there.
  */
@@ -58,6 +58,9 @@ final class LiveRun {
     /** No overload makes polls rarer: a resource manager that is silent for long counts as lost. */
     static final Duration RAREST_POLLS = Duration.ofSeconds(10);
 
+    /** So long a burst of submissions is let through first; Slurm's batch_sched_delay is as long by default. */
+    static final Duration BURST_PATIENCE = Duration.ofSeconds(3);
+
     /** The scheduler's progress is not asked for more often. */
     private static final Duration BETWEEN_PROGRESS = Duration.ofSeconds(1);
 
@@ -93,6 +96,7 @@ final class LiveRun {
     /** When looks are allowed again, in monotonic nanoseconds. */
     private long looksFrom;
 
+    private final SubmissionBurst burst = new SubmissionBurst();
     private final SchedulerDelay delay = new SchedulerDelay();
 
     /** When to ask again how far the scheduler is, in monotonic nanoseconds. */
@@ -100,6 +104,9 @@ final class LiveRun {
 
     /** Jobs that the last poll saw waiting. */
     private int waiting;
+
+    /** Whether more happened since the last poll began than jobs arriving, which only a poll shows. */
+    private boolean changesUnseen;
 
     private int failedPolls;
     private int failedCommands;
@@ -176,7 +183,8 @@ final class LiveRun {
 
     /**
      * Puts the poll off while the scheduler has not taken in what earlier ones said: it would only have more to take in. One poll
-     * then tells of all that changed meanwhile; what came and went between them, nobody has to take in.
+     * then tells of all that changed meanwhile; what came and went between them, nobody has to take in. While jobs pour in it is
+     * put off, too: what a poll finds would be started beside them, and the resource manager has both to do.
      */
     private boolean isPutOff() {
         long now = nanos.getAsLong();
@@ -185,22 +193,36 @@ final class LiveRun {
             epoch.progress().ifPresentOrElse(progress -> delay.note(progress, now), delay::forget);
             epoch.schedulerBehind(delay.at(now));
         }
+        if (!polled || full) {
+            return false;
+        }
+        long again = lastPoll;
         Duration behind = delay.at(now);
-        if (!polled || full || behind.compareTo(SCHEDULER_PATIENCE) < 0) {
+        if (behind.compareTo(SCHEDULER_PATIENCE) >= 0) {
+            again = lastPoll + (behind.compareTo(RAREST_POLLS) < 0 ? behind : RAREST_POLLS).toNanos();
+        }
+        if (burst.isOn(now) && !changesUnseen) {
+            long through = earlier(burst.over(), lastPoll + BURST_PATIENCE.toNanos());
+            again = again - through < 0 ? through : again;
+        }
+        if (now - again >= 0) {
             return false;
         }
-        long between = (behind.compareTo(RAREST_POLLS) < 0 ? behind : RAREST_POLLS).toNanos();
-        if (now - lastPoll >= between) {
-            return false;
-        }
-        long again = lastPoll + between;
-        nextPoll = again - nextProgress < 0 ? again : nextProgress;
+        nextPoll = earlier(again, nextProgress);
         return true;
+    }
+
+    private static long earlier(long one, long other) {
+        return one - other < 0 ? one : other;
     }
 
     private void heedTrigger() {
         Poke poke = runner.trigger().take();
-        if (poke.more()) {
+        if (poke.arrived() > 0) {
+            burst.note(poke.arrived(), nanos.getAsLong());
+        }
+        changesUnseen |= poke.more();
+        if (poke.more() || poke.arrived() > 0) {
             pollBy(nanos.getAsLong() + AFTER_POKE.toNanos(), waiting < QUEUE ? BETWEEN_POLLS : BETWEEN_POLLS_OF_QUEUE);
         }
         if (!poke.jobs().isEmpty()) {
@@ -214,6 +236,7 @@ final class LiveRun {
         long wanted = nanos.getAsLong() + lookDelay.toNanos();
         if (changed.size() + jobs.size() > Poke.MOST_JOBS) {
             changed.clear();
+            changesUnseen = true;
             pollBy(wanted, BETWEEN_POLLS);
             return;
         }
@@ -262,6 +285,7 @@ final class LiveRun {
         if (enough) {
             epoch.flush();
         } else {
+            changesUnseen = true;
             pollBy(began + AFTER_POKE.minus(AFTER_END).toNanos(), BETWEEN_POLLS);
         }
         long over = nanos.getAsLong();
@@ -327,6 +351,7 @@ final class LiveRun {
     private void poll() {
         long began = nanos.getAsLong();
         changed.clear();
+        changesUnseen = false;
         try {
             waiting = epoch.poll(full).waiting();
             epoch.settle();

@@ -7,22 +7,26 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a trigger told: the jobs it named, and whether something happened that it did not name. Immutable.
+ * What a trigger told: the jobs it named, how many arrived, and whether something happened that it did not name. Immutable.
  *
  * <pre>
  *   job 4711      that job has changed
+ *   new           a job has arrived
  *   anything else something has changed
  * </pre>
  *
  * @param jobs numbers of jobs, in the order in which they were named
+ * @param arrived how many jobs arrived
  * @param more whether only a look at everything shows all that happened
  */
-record Poke(Set<String> jobs, boolean more) {
+record Poke(Set<String> jobs, int arrived, boolean more) {
     /** Nothing was told. */
-    static final Poke NONE = new Poke(Set.of(), false);
+    static final Poke NONE = new Poke(Set.of(), 0, false);
 
     /** Something happened. */
-    static final Poke MORE = new Poke(Set.of(), true);
+    static final Poke MORE = new Poke(Set.of(), 0, true);
+
+    private static final String NEW = "new";
 
     private static final Pattern JOB = Pattern.compile("job ([1-9]\\d{0,9})");
 
@@ -41,15 +45,18 @@ record Poke(Set<String> jobs, boolean more) {
         Set<String> jobs = new LinkedHashSet<>();
         int whole = text.lastIndexOf('\n') + 1;
         boolean more = whole < text.length();
+        int arrived = 0;
         for (String line : text.substring(0, whole).lines().toList()) {
             Matcher matcher = JOB.matcher(line);
             if (matcher.matches()) {
                 jobs.add(matcher.group(1));
+            } else if (line.equals(NEW)) {
+                arrived++;
             } else {
                 more = true;
             }
         }
-        return jobs.size() > MOST_JOBS ? MORE : new Poke(jobs, more);
+        return jobs.size() > MOST_JOBS ? MORE : new Poke(jobs, arrived, more);
     }
 
     /** Returns both as one. */
@@ -59,10 +66,10 @@ record Poke(Set<String> jobs, boolean more) {
         }
         Set<String> all = new LinkedHashSet<>(jobs);
         all.addAll(other.jobs);
-        return all.size() > MOST_JOBS ? MORE : new Poke(all, more || other.more);
+        return all.size() > MOST_JOBS ? MORE : new Poke(all, arrived + other.arrived, more || other.more);
     }
 
     boolean isNothing() {
-        return jobs.isEmpty() && !more;
+        return jobs.isEmpty() && arrived == 0 && !more;
     }
 }

@@ -45,6 +45,7 @@ class LiveRunTest {
     private final InMemoryLog log = new InMemoryLog();
     private final FakeResourceManager rm = new FakeResourceManager();
     private long nanos;
+    private Duration wait = Duration.ofMillis(100);
     private int waits;
     private RunnerConfig config = CONFIG;
     private RunnerListener listener = RunnerListener.NONE;
@@ -154,6 +155,42 @@ class LiveRunTest {
 
         assertThat(log.heartbeats()).as("every 500 ms in 6 s").hasSizeBetween(11, 14);
         assertThat(rm.calls()).as("what has ended is looked at as soon as ever").contains("look 1");
+    }
+
+    @Test
+    void shouldLetABurstOfSubmissionsThroughBeforeItPolls(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        config = new RunnerConfig("c1", "rm", Duration.ofSeconds(1), CONFIG.retry());
+        wait = Duration.ofMillis(20);
+        Set<Integer> polls = new TreeSet<>();
+        rm.onPoll(() -> polls.add(waits / 50));
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(300, trigger, () -> {
+                if (waits <= 200) {
+                    append(file, "new\n");
+                }
+            });
+        }
+
+        assertThat(polls)
+                .as("seconds: three behind the first, then behind the burst of four")
+                .containsExactly(0, 3, 4, 5);
+    }
+
+    @Test
+    void shouldPollAtOnceInABurstOfSubmissionsWhenSomethingElseHappened(@TempDir Path directory) {
+        Path file = directory.resolve("poke");
+        wait = Duration.ofMillis(20);
+        Set<Integer> polls = new TreeSet<>();
+        rm.onPoll(() -> polls.add(waits));
+        try (PollTrigger trigger = PollTrigger.open(file, null)) {
+            run(120, trigger, () -> append(file, waits == 60 ? "node\n" : "new\n"));
+        }
+
+        assertThat(polls)
+                .hasSize(2)
+                .last()
+                .satisfies(second -> assertThat(second).isBetween(60, 66));
     }
 
     @Test
@@ -680,7 +717,7 @@ class LiveRunTest {
         ConnectorRunner runner = new ConnectorRunner(config, rm, log, listener, RunnerClock.of(() -> nanos), trigger);
         log.onPoll(() -> {
             waits++;
-            nanos += Duration.ofMillis(100).toNanos();
+            nanos += wait.toNanos();
             before.run();
             if (waits >= most) {
                 runner.stop();

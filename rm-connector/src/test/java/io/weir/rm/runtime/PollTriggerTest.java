@@ -32,7 +32,7 @@ class PollTriggerTest {
     }
 
     private static Poke jobs(String... numbers) {
-        return new Poke(Set.of(numbers), false);
+        return new Poke(Set.of(numbers), 0, false);
     }
 
     @Test
@@ -59,10 +59,19 @@ class PollTriggerTest {
     }
 
     @Test
+    void shouldCountJobsThatArrive() throws IOException {
+        try (PollTrigger trigger = PollTrigger.open(file(), null)) {
+            append("new\njob 7\nnew\n");
+
+            assertThat(trigger.take()).isEqualTo(new Poke(Set.of("7"), 2, false));
+        }
+    }
+
+    @Test
     void shouldTellOfMoreWhenALineNamesNoJob() throws IOException {
         try (PollTrigger trigger = PollTrigger.open(file(), null)) {
-            append("job 7\nnew\n");
-            assertThat(trigger.take()).isEqualTo(new Poke(Set.of("7"), true));
+            append("job 7\nanything\n");
+            assertThat(trigger.take()).isEqualTo(new Poke(Set.of("7"), 0, true));
             append("job 0\n");
             assertThat(trigger.take()).isEqualTo(Poke.MORE);
             append("job 99999999999\n");
