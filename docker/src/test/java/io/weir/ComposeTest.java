@@ -180,8 +180,8 @@ class ComposeTest {
 
         ServiceConfig config = ServiceConfig.load(SchedulerConfig.definition(), Optional.empty(), variables);
 
-        assertThat(config.producer().get("sasl.jaas.config")).asString().contains("weir-scheduler");
-        assertThat(config.ofPart("api").producer().get("sasl.jaas.config"))
+        assertThat(config.producer(1 << 20).get("sasl.jaas.config")).asString().contains("weir-scheduler");
+        assertThat(config.ofPart("api").producer(1 << 20).get("sasl.jaas.config"))
                 .asString()
                 .contains("\"weir-api\"");
         assertThat(config.registry().get("basic.auth.user.info")).asString().startsWith("weir-scheduler:");

@@ -259,7 +259,7 @@ public final class SchedulerConfig {
 
     /** Returns the properties of the API's producer. */
     public Map<String, Object> apiProducer() {
-        return config.ofPart("api").producer();
+        return config.ofPart("api").producer(RecordSize.LARGEST);
     }
 
     /** Returns the properties of a consumer beside the stream. */
@@ -277,7 +277,7 @@ public final class SchedulerConfig {
 
     /** Returns the properties of a producer beside the stream. */
     public Map<String, Object> producer() {
-        return config.producer();
+        return config.producer(RecordSize.LARGEST);
     }
 
     /** Returns the properties of the admin client. */

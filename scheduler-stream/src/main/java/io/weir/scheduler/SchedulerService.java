@@ -8,6 +8,7 @@ import io.weir.scheduler.stream.StreamMetrics;
 import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.scheduler.stream.quarantine.Suspicions;
 import io.weir.scheduler.stream.store.Stores;
+import io.weir.service.BrokerQuestions;
 import io.weir.service.ProgressWatch;
 import io.weir.service.Readiness;
 import io.weir.service.Service;
@@ -21,6 +22,7 @@ import io.weir.topics.RegistryPatience;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
+import io.weir.topics.TopicWatch;
 import io.weir.topics.Topics;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -83,9 +85,7 @@ public final class SchedulerService implements Service {
                 new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
         runner.start();
-        TransactionWatch transactions = TransactionWatch.start(config.admin(), ownTopics(config));
-        context.readiness().declare("transactions", transactions::obstacle);
-        context.lifecycle().onClose("transaction-watch", CLOSE_LIMIT, transactions::stop);
+        watch(config, context);
         PluginService plugins = new PluginService(
                 config.consumer(),
                 config.producer(),
@@ -125,6 +125,16 @@ public final class SchedulerService implements Service {
 
     private static String pluginGroup(String applicationId) {
         return applicationId + "-plugins";
+    }
+
+    /** Watches what clients would not notice, or not say. */
+    private static void watch(SchedulerConfig config, ServiceContext context) {
+        TransactionWatch transactions = new TransactionWatch(ownTopics(config), System::nanoTime);
+        context.readiness().declare("transactions", transactions::obstacle);
+        TopicWatch topics = new TopicWatch(config.topics(), SchedulerTopology.topics(), config.applicationId());
+        context.readiness().declare("topics", topics::obstacle);
+        BrokerQuestions brokers = BrokerQuestions.start(config.admin(), List.of(transactions, topics));
+        context.lifecycle().onClose("broker-questions", CLOSE_LIMIT, brokers::stop);
     }
 
     /** Returns which topics are read or written by the stream, or keep its state. */

@@ -1,6 +1,5 @@
 package io.weir.service;
 
-import io.weir.topics.RecordSize;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -194,10 +193,14 @@ public final class ServiceConfig {
         return client("consumer.");
     }
 
-    /** Returns the properties for a producer, which may write the largest records there are. */
-    public Map<String, Object> producer() {
+    /**
+     * Returns the properties for a producer.
+     *
+     * @param largest how large its records may be where nothing else is set, bytes
+     */
+    public Map<String, Object> producer(int largest) {
         Map<String, Object> properties = client("producer.");
-        properties.putIfAbsent("max.request.size", RecordSize.LARGEST);
+        properties.putIfAbsent("max.request.size", largest);
         return properties;
     }
 

@@ -8,47 +8,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Watches whether transactions come to an end on the partitions of some topics. A broker may lose the end of one (it takes
  * partitions without a leader for deleted ones); then whoever reads committed records waits before it for ever, without a
- * word, while everything answers. Asks on a thread of its own from {@link #start} to {@link #stop}; {@link #obstacle} may be
- * called from any thread.
+ * word, while everything answers. {@link #obstacle} may be called from any thread.
  */
-public final class TransactionWatch {
+public final class TransactionWatch implements BrokerQuestions.Question {
     private static final Logger log = LoggerFactory.getLogger(TransactionWatch.class);
-    private static final Duration INTERVAL = Duration.ofSeconds(15);
     private static final int ANSWER_MILLIS = 10_000;
-    private static final long CLOSE_MILLIS = 1_000;
 
     /** Longer than a transaction of a producer that is gone lies open: it times out after a minute. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final int MOST_NAMED = 3;
 
-    private final Supplier<Admin> clients;
     private final Predicate<String> topics;
     private final LongSupplier nanos;
-    private final CountDownLatch stopping = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::run, "transaction-watch");
 
-    private @Nullable Admin client;
     private boolean told;
 
     /** Where readers wait by partition; replaced as a whole. */
@@ -63,60 +51,23 @@ public final class TransactionWatch {
     private record Wait(long offset, long since) {}
 
     /**
-     * Makes a watch that asks nothing yet.
+     * Makes a watch that has seen nothing yet.
      *
-     * @param clients makes the client to ask with
      * @param topics chooses from the topics that there are
      * @param nanos the time, as {@link System#nanoTime}
      */
-    TransactionWatch(Supplier<Admin> clients, Predicate<String> topics, LongSupplier nanos) {
-        this.clients = clients;
+    public TransactionWatch(Predicate<String> topics, LongSupplier nanos) {
         this.topics = topics;
         this.nanos = nanos;
     }
 
-    /** Starts to ask about the topics whose names {@code topics} accepts, with a client of these {@code properties}. */
-    public static TransactionWatch start(Map<String, Object> properties, Predicate<String> topics) {
-        TransactionWatch watch = new TransactionWatch(() -> Admin.create(properties), topics, System::nanoTime);
-        watch.thread.setDaemon(true);
-        watch.thread.start();
-        return watch;
-    }
-
-    /** Ends the asking. */
-    public void stop() throws InterruptedException {
-        stopping.countDown();
-        thread.interrupt();
-        thread.join(CLOSE_MILLIS);
-    }
-
-    private void run() {
-        try {
-            while (!stopping.await(INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
-                look();
-            }
-        } catch (InterruptedException e) {
-            log.debug("stopped while it waited");
-        } finally {
-            if (client != null) {
-                client.close(Duration.ZERO);
-            }
-        }
-    }
-
     /** Looks once; what cannot be seen now is left as it was. */
-    void look() throws InterruptedException {
-        try {
-            if (client == null) {
-                client = clients.get();
-            }
-            Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-            partitions(client).forEach(partition -> asked.put(partition, OffsetSpec.latest()));
-            Map<TopicPartition, Long> ends = offsets(client, asked, IsolationLevel.READ_UNCOMMITTED);
-            take(ends, offsets(client, asked, IsolationLevel.READ_COMMITTED));
-        } catch (ExecutionException | KafkaException e) {
-            log.debug("Whether transactions come to an end cannot be seen now", e);
-        }
+    @Override
+    public void ask(Admin admin) throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        partitions(admin).forEach(partition -> asked.put(partition, OffsetSpec.latest()));
+        Map<TopicPartition, Long> ends = offsets(admin, asked, IsolationLevel.READ_UNCOMMITTED);
+        take(ends, offsets(admin, asked, IsolationLevel.READ_COMMITTED));
     }
 
     private Collection<TopicPartition> partitions(Admin admin) throws ExecutionException, InterruptedException {

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
@@ -58,10 +59,7 @@ public final class TopicProvisioner {
         if (settings.mode() == Mode.CREATE) {
             create(topics);
         }
-        List<String> problems = problems(topics);
-        if (!problems.isEmpty()) {
-            throw new UnfitBrokerException(problems);
-        }
+        refuse(problems(topics, log::warn));
     }
 
     /**
@@ -70,13 +68,30 @@ public final class TopicProvisioner {
      * @throws UnfitBrokerException naming every one that does not keep what the scheduler needs
      */
     public void verifyChangelogs(String applicationId) {
+        refuse(changelogProblems(applicationId, log::warn));
+    }
+
+    /**
+     * Returns what is wrong now with {@code topics} and the changelogs of the application {@code applicationId}, one sentence or
+     * two each; empty when all is as the scheduler needs it.
+     */
+    List<String> problems(Collection<? extends Topic<?>> topics, String applicationId) {
+        List<String> problems = problems(topics, warning -> {});
+        problems.addAll(changelogProblems(applicationId, warning -> {}));
+        return problems;
+    }
+
+    private List<String> changelogProblems(String applicationId, Consumer<String> warnings) {
         Map<String, TopicNeeds> changelogs = new TreeMap<>();
         for (String name : existingNames()) {
             if (isChangelog(name, applicationId)) {
                 changelogs.put(name, TopicNeeds.ofChangelog(settings));
             }
         }
-        List<String> problems = inspect(changelogs, descriptions(changelogs.keySet()));
+        return inspect(changelogs, descriptions(changelogs.keySet()), warnings);
+    }
+
+    private static void refuse(List<String> problems) {
         if (!problems.isEmpty()) {
             throw new UnfitBrokerException(problems);
         }
@@ -148,7 +163,7 @@ public final class TopicProvisioner {
         }
     }
 
-    private List<String> problems(Collection<? extends Topic<?>> topics) {
+    private List<String> problems(Collection<? extends Topic<?>> topics, Consumer<String> warnings) {
         Map<String, Topic<?>> expected = new LinkedHashMap<>();
         topics.forEach(topic -> expected.put(settings.names().full(topic), topic));
         Set<String> existing = existingNames();
@@ -161,15 +176,16 @@ public final class TopicProvisioner {
         expected.keySet().retainAll(existing);
         Map<String, TopicDescription> found = descriptions(expected.keySet());
         problems.addAll(partitionProblems(expected, found));
-        outputsApart(expected, found).ifPresent(log::warn);
+        outputsApart(expected, found).ifPresent(warnings);
         Map<String, TopicNeeds> needs = new LinkedHashMap<>();
         expected.forEach((name, topic) -> needs.put(name, TopicNeeds.of(topic, settings)));
-        problems.addAll(inspect(needs, found));
+        problems.addAll(inspect(needs, found, warnings));
         return problems;
     }
 
     /** Returns what is wrong with the topics {@code found}, and warns of the rest. */
-    private List<String> inspect(Map<String, TopicNeeds> needs, Map<String, TopicDescription> found) {
+    private List<String> inspect(
+            Map<String, TopicNeeds> needs, Map<String, TopicDescription> found, Consumer<String> warnings) {
         TopicInspection inspection = new TopicInspection();
         Map<String, Config> configs = configs(needs.keySet());
         needs.forEach((name, needed) -> {
@@ -179,7 +195,7 @@ public final class TopicProvisioner {
                 inspection.inspect(needed, topic, config);
             }
         });
-        inspection.warnings().forEach(log::warn);
+        inspection.warnings().forEach(warnings);
         return inspection.problems();
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.weir.topics.RecordSize;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,12 +81,12 @@ class ServiceConfigTest {
                         "security.protocol", "SASL_SSL",
                         "fetch.max.bytes", "1",
                         "client.id", "special"));
-        assertThat(config.producer())
+        assertThat(config.producer(1 << 20))
                 .isEqualTo(Map.of(
                         "bootstrap.servers", "broker:9092",
                         "security.protocol", "SASL_SSL",
                         "linger.ms", "2",
-                        "max.request.size", RecordSize.LARGEST));
+                        "max.request.size", 1 << 20));
         assertThat(config.admin())
                 .isEqualTo(Map.of("bootstrap.servers", "broker:9092", "security.protocol", "SASL_SSL", "retries", "3"));
         assertThat(config.streams())
@@ -105,7 +104,7 @@ class ServiceConfigTest {
     void shouldLetTheKindOfClientWinOverAllClients() {
         ServiceConfig config = config(Map.of("kafka.client.id", "all", "kafka.producer.client.id", "mine"));
 
-        assertThat(config.producer()).containsEntry("client.id", "mine");
+        assertThat(config.producer(1 << 20)).containsEntry("client.id", "mine");
         assertThat(config.consumer()).containsEntry("client.id", "all");
     }
 
@@ -117,13 +116,15 @@ class ServiceConfigTest {
                 "demo.kafka.sasl.jaas.config", "mine",
                 "demo.kafka.producer.linger.ms", "7"));
 
-        assertThat(config.ofPart("demo").producer())
+        assertThat(config.ofPart("demo").producer(1 << 20))
                 .containsAllEntriesOf(Map.of(
                         "bootstrap.servers", "broker:9092",
                         "security.protocol", "SASL_SSL",
                         "sasl.jaas.config", "mine",
                         "linger.ms", "7"));
-        assertThat(config.producer()).containsEntry("sasl.jaas.config", "all").doesNotContainKey("linger.ms");
+        assertThat(config.producer(1 << 20))
+                .containsEntry("sasl.jaas.config", "all")
+                .doesNotContainKey("linger.ms");
         assertThat(config.toString()).doesNotContain("mine");
         assertThat(ServiceConfig.keyOf("WEIR_API_KAFKA_SASL_JAAS_CONFIG")).isEqualTo("api.kafka.sasl.jaas.config");
     }

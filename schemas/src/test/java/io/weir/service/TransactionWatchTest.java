@@ -20,8 +20,7 @@ class TransactionWatchTest {
     private final Readiness readiness = new Readiness();
     private final Node node = new Node(0, "one", 9092);
     private final MockAdminClient admin = new MockAdminClient(List.of(node), node);
-    private final TransactionWatch watch =
-            new TransactionWatch(() -> admin, Set.of("commands", "missing")::contains, nanos::get);
+    private final TransactionWatch watch = new TransactionWatch(Set.of("commands", "missing")::contains, nanos::get);
 
     TransactionWatchTest() {
         readiness.declare("transactions", watch::obstacle);
@@ -71,7 +70,7 @@ class TransactionWatchTest {
         admin.updateBeginningOffsets(Map.of(COMMANDS, 0L));
         admin.updateEndOffsets(Map.of(COMMANDS, 7L));
 
-        watch.look();
+        watch.ask(admin);
 
         assertThat(readiness.isReady()).isTrue();
     }

@@ -2,6 +2,7 @@ package io.weir.notifier.runtime;
 
 import io.weir.service.ServiceConfig;
 import io.weir.topics.ClusterPartitioner;
+import io.weir.topics.RecordSize;
 import io.weir.topics.TopicNames;
 import java.util.HashMap;
 import java.util.Map;
@@ -89,7 +90,7 @@ public final class KafkaClients implements NotifierClients {
     @Override
     public Producer<byte[], byte[]> producer(String reader) {
         return new KafkaProducer<>(
-                producerSettings(config.producer(), names, reader, instance),
+                producerSettings(config.producer(RecordSize.LARGEST), names, reader, instance),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }

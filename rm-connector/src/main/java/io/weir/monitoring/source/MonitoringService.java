@@ -8,6 +8,7 @@ import io.weir.topics.AvroCodec;
 import io.weir.topics.AvroTrust;
 import io.weir.topics.BrokerPatience;
 import io.weir.topics.Grant;
+import io.weir.topics.RecordSize;
 import io.weir.topics.RegistryPatience;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
@@ -67,7 +68,7 @@ public final class MonitoringService implements Service {
         AvroCodec codec = new AvroCodec(topics.names(), context.config().registry());
         context.lifecycle().onClose("codec", CLOSE_LIMIT, codec);
         new RegistryPatience(codec).prepare(WRITTEN);
-        FactWriter writer = FactWriter.open(context.config().producer(), topics.names(), codec);
+        FactWriter writer = FactWriter.open(context.config().producer(RecordSize.LARGEST), topics.names(), codec);
         context.lifecycle().onClose("writer", CLOSE_LIMIT, writer);
         MessageIntake intake = new MessageIntake(
                 new FactMaker(config.cluster(), config.id(), config.nodes(), config.metricRules(), config.eventRules()),

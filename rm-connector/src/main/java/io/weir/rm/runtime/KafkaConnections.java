@@ -7,6 +7,7 @@ import io.weir.rm.runtime.fact.KafkaFactLog;
 import io.weir.service.ProgressWatch;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.RecordSize;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
@@ -24,7 +25,7 @@ record KafkaConnections(
     @Override
     public FactLog openFacts(boolean together) {
         return new KafkaFactLog(
-                config.producer(),
+                config.producer(RecordSize.LARGEST),
                 together,
                 codec,
                 connector.names(),
