@@ -1,6 +1,7 @@
 package io.weir.spine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.scheduler.audit.KafkaRecordLog;
 import io.weir.scheduler.audit.RecordLog.Segments;
@@ -43,7 +44,9 @@ class RecordLogIT {
 
             write(broker, 1, true);
 
-            assertThat(log.isDatedSince(FACTS, THEN + DAY)).isTrue();
+            // The partition learns of the end a moment after the producer.
+            await().untilAsserted(() ->
+                    assertThat(log.isDatedSince(FACTS, THEN + DAY)).isTrue());
             assertThat(log.isDatedSince(FACTS, System.currentTimeMillis() + DAY))
                     .isFalse();
         }
