@@ -35,6 +35,14 @@ final class OtherSchedulers {
      * @throws UnfitBrokerException naming each
      */
     static void refuse(Admin admin, String applicationId, Collection<String> inputs) {
+        List<String> problems = problems(admin, applicationId, inputs);
+        if (!problems.isEmpty()) {
+            throw new UnfitBrokerException(problems);
+        }
+    }
+
+    /** Returns a sentence or two on each scheduler of another application.id that takes in {@code inputs} now, sorted. */
+    static List<String> problems(Admin admin, String applicationId, Collection<String> inputs) {
         try {
             Set<String> others = applications(within(admin.listTopics().names()));
             others.remove(applicationId);
@@ -50,7 +58,7 @@ final class OtherSchedulers {
                     }
                 }
             }
-            refuse(applicationId, groups, Set.copyOf(inputs));
+            return problems(applicationId, groups, Set.copyOf(inputs));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while waiting for groups of schedulers", e);
@@ -73,13 +81,10 @@ final class OtherSchedulers {
         return applications;
     }
 
-    /**
-     * Refuses {@code groups} that have members to which partitions of {@code inputs} are assigned.
-     *
-     * @throws UnfitBrokerException naming each
-     */
-    static void refuse(String applicationId, Collection<ConsumerGroupDescription> groups, Set<String> inputs) {
-        List<String> problems = groups.stream()
+    /** Returns what is said of the {@code groups} that have members to which partitions of {@code inputs} are assigned. */
+    static List<String> problems(
+            String applicationId, Collection<ConsumerGroupDescription> groups, Set<String> inputs) {
+        return groups.stream()
                 .flatMap(group -> group.members().stream()
                         .filter(member -> takesIn(member, inputs))
                         .map(member -> "A scheduler with application.id " + group.groupId() + " (" + member.clientId()
@@ -90,9 +95,6 @@ final class OtherSchedulers {
                                 + " installations need a topics.prefix each"))
                 .sorted()
                 .toList();
-        if (!problems.isEmpty()) {
-            throw new UnfitBrokerException(problems);
-        }
     }
 
     private static boolean takesIn(MemberDescription member, Set<String> inputs) {

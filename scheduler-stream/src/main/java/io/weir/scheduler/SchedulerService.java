@@ -133,8 +133,16 @@ public final class SchedulerService implements Service {
         context.readiness().declare("transactions", transactions::obstacle);
         TopicWatch topics = new TopicWatch(config.topics(), SchedulerTopology.topics(), config.applicationId());
         context.readiness().declare("topics", topics::obstacle);
-        BrokerQuestions brokers = BrokerQuestions.start(config.admin(), List.of(transactions, topics));
+        SchedulerWatch others = new SchedulerWatch(config.applicationId(), inputs(config));
+        context.readiness().declare("only-scheduler", others::obstacle);
+        BrokerQuestions brokers = BrokerQuestions.start(config.admin(), List.of(transactions, topics, others));
         context.lifecycle().onClose("broker-questions", CLOSE_LIMIT, brokers::stop);
+    }
+
+    private static List<String> inputs(SchedulerConfig config) {
+        return SchedulerTopology.inputs().stream()
+                .map(config.topics().names()::full)
+                .toList();
     }
 
     /** Returns which topics are read or written by the stream, or keep its state. */
@@ -179,8 +187,7 @@ public final class SchedulerService implements Service {
             TopicProvisioner topics = new TopicProvisioner(admin, config.topics());
             topics.provision(SchedulerTopology.topics());
             topics.verifyChangelogs(config.applicationId());
-            List<String> inputs =
-                    SchedulerTopology.inputs().stream().map(names::full).toList();
+            List<String> inputs = inputs(config);
             OtherSchedulers.refuse(admin, config.applicationId(), inputs);
             ChangelogPositions stored = new ChangelogPositions(config::stateReader, names, config.applicationId());
             Set<String> reported = SchedulerTopology.inputs().stream()

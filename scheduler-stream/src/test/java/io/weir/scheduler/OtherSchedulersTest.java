@@ -1,11 +1,8 @@
 package io.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.weir.scheduler.stream.store.Stores;
-import io.weir.topics.UnfitBrokerException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,18 +30,30 @@ class OtherSchedulersTest {
 
     @Test
     void shouldNameASchedulerOfAnotherApplicationOnTheSameInputs() {
-        assertThatExceptionOfType(UnfitBrokerException.class)
-                .isThrownBy(() ->
-                        OtherSchedulers.refuse("weir-two", List.of(group("weir-scheduler", "weir.requests")), INPUTS))
-                .withMessageContaining("application.id weir-scheduler (client on /10.0.0.7)")
-                .withMessageContaining("this one has application.id weir-two");
+        assertThat(OtherSchedulers.problems("weir-two", List.of(group("weir-scheduler", "weir.requests")), INPUTS))
+                .singleElement()
+                .asString()
+                .contains("application.id weir-scheduler (client on /10.0.0.7)")
+                .contains("this one has application.id weir-two");
     }
 
     @Test
     void shouldLetAnotherInstallationAndOneThatIsStoppedBe() {
-        assertThatCode(() -> OtherSchedulers.refuse(
+        assertThat(OtherSchedulers.problems(
                         "weir-two", List.of(group("weir-scheduler", "test.requests"), group("weir-old")), INPUTS))
-                .doesNotThrowAnyException();
+                .isEmpty();
+    }
+
+    @Test
+    void shouldNotBeReadyWhileAnotherSchedulerIsAtWork() {
+        SchedulerWatch watch = new SchedulerWatch("weir-two", List.copyOf(INPUTS));
+        assertThat(watch.obstacle()).isEmpty();
+
+        watch.take(OtherSchedulers.problems("weir-two", List.of(group("weir-old", "weir.requests")), INPUTS));
+        assertThat(watch.obstacle().orElse("")).startsWith("A scheduler with application.id weir-old");
+
+        watch.take(OtherSchedulers.problems("weir-two", List.of(group("weir-old")), INPUTS));
+        assertThat(watch.obstacle()).isEmpty();
     }
 
     private static ConsumerGroupDescription group(String id, String... assigned) {

@@ -8,7 +8,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,7 +81,7 @@ public final class BrokerQuestions {
                     client = clients.get();
                 }
                 question.ask(client);
-            } catch (ExecutionException | KafkaException e) {
+            } catch (ExecutionException | RuntimeException e) {
                 log.debug("The brokers do not answer {} now", question, e);
             }
         }
