@@ -13,10 +13,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Passes time by the clock: a poll every interval, and soon after a trigger, unless that names the jobs it is about: then a
- * look at these, and while jobs pour in not before they pause; commands in between as they come, and another look at those that
- * wait for the resource manager when it is due. A poll that is due comes before further commands. When the resource manager does not answer, the next poll and the next
- * command wait longer each time, and no heartbeat is sent meanwhile. Commands that were left unanswered by an earlier process
- * come before the first poll, if the resource manager is there.
+ * look at these. Commands come in between as they come, and another look at those that wait for the resource manager when it is
+ * due; a poll that is due comes before further commands. While jobs pour in, a poll waits until they pause, for a while. When the
+ * resource manager does not answer, the next poll and the next command wait longer each time, and no heartbeat is sent meanwhile.
+ * Commands that were left unanswered by an earlier process come before the first poll, if the resource manager is there.
  */
 final class LiveRun {
     private static final Logger log = LoggerFactory.getLogger(LiveRun.class);
