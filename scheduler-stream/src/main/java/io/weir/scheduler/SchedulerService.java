@@ -9,6 +9,7 @@ import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.scheduler.stream.quarantine.Suspicions;
 import io.weir.scheduler.stream.store.Stores;
 import io.weir.service.BrokerQuestions;
+import io.weir.service.ProblemWatch;
 import io.weir.service.ProgressWatch;
 import io.weir.service.Readiness;
 import io.weir.service.Service;
@@ -22,7 +23,6 @@ import io.weir.topics.RegistryPatience;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
-import io.weir.topics.TopicWatch;
 import io.weir.topics.Topics;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -131,9 +131,14 @@ public final class SchedulerService implements Service {
     private static void watch(SchedulerConfig config, ServiceContext context) {
         TransactionWatch transactions = new TransactionWatch(ownTopics(config), System::nanoTime);
         context.readiness().declare("transactions", transactions::obstacle);
-        TopicWatch topics = new TopicWatch(config.topics(), SchedulerTopology.topics(), config.applicationId());
+        ProblemWatch topics = new ProblemWatch(
+                admin -> new TopicProvisioner(admin, config.topics())
+                        .problems(SchedulerTopology.topics(), config.applicationId()),
+                "All topics are as they have to be again");
         context.readiness().declare("topics", topics::obstacle);
-        SchedulerWatch others = new SchedulerWatch(config.applicationId(), inputs(config));
+        ProblemWatch others = new ProblemWatch(
+                admin -> OtherSchedulers.problems(admin, config.applicationId(), inputs(config)),
+                "No other scheduler is at work on these topics any more");
         context.readiness().declare("only-scheduler", others::obstacle);
         BrokerQuestions brokers = BrokerQuestions.start(config.admin(), List.of(transactions, topics, others));
         context.lifecycle().onClose("broker-questions", CLOSE_LIMIT, brokers::stop);

@@ -44,18 +44,6 @@ class OtherSchedulersTest {
                 .isEmpty();
     }
 
-    @Test
-    void shouldNotBeReadyWhileAnotherSchedulerIsAtWork() {
-        SchedulerWatch watch = new SchedulerWatch("weir-two", List.copyOf(INPUTS));
-        assertThat(watch.obstacle()).isEmpty();
-
-        watch.take(OtherSchedulers.problems("weir-two", List.of(group("weir-old", "weir.requests")), INPUTS));
-        assertThat(watch.obstacle().orElse("")).startsWith("A scheduler with application.id weir-old");
-
-        watch.take(OtherSchedulers.problems("weir-two", List.of(group("weir-old")), INPUTS));
-        assertThat(watch.obstacle()).isEmpty();
-    }
-
     private static ConsumerGroupDescription group(String id, String... assigned) {
         List<MemberDescription> members = new ArrayList<>();
         for (String topic : assigned) {

@@ -75,7 +75,7 @@ public final class TopicProvisioner {
      * Returns what is wrong now with {@code topics} and the changelogs of the application {@code applicationId}, one sentence or
      * two each; empty when all is as the scheduler needs it.
      */
-    List<String> problems(Collection<? extends Topic<?>> topics, String applicationId) {
+    public List<String> problems(Collection<? extends Topic<?>> topics, String applicationId) {
         List<String> problems = problems(topics, warning -> {});
         problems.addAll(changelogProblems(applicationId, warning -> {}));
         return problems;

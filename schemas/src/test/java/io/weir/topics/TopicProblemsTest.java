@@ -2,6 +2,7 @@ package io.weir.topics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.service.ProblemWatch;
 import io.weir.service.Readiness;
 import io.weir.topics.TopicSettings.Mode;
 import java.util.Collection;
@@ -16,16 +17,18 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class TopicWatchTest {
+class TopicProblemsTest {
     private static final TopicSettings SETTINGS = new TopicSettings(
             new TopicNames(TopicNames.DEFAULT_PREFIX), Mode.CREATE, 1, Optional.of((short) 1), Map.of());
 
     private final MockAdminClient admin =
             MockAdminClient.create().numBrokers(1).controller(0).build();
-    private final TopicWatch watch = new TopicWatch(SETTINGS, List.of(Topics.JOURNAL, Topics.JOBS), "app");
+    private final ProblemWatch watch = new ProblemWatch(
+            broker -> new TopicProvisioner(broker, SETTINGS).problems(List.of(Topics.JOURNAL, Topics.JOBS), "app"),
+            "all fine");
     private final Readiness readiness = new Readiness();
 
-    TopicWatchTest() {
+    TopicProblemsTest() {
         readiness.declare("topics", watch::obstacle);
         new TopicProvisioner(admin, SETTINGS).provision(List.of(Topics.JOURNAL, Topics.JOBS));
     }
@@ -68,19 +71,6 @@ class TopicWatchTest {
         watch.ask(admin);
 
         assertThat(readiness.report().get("topics")).startsWith("Topic weir.jobs is missing");
-    }
-
-    @Test
-    void shouldOverlookWhatABrokerDoesNotKnowForAMoment() {
-        watch.take(List.of("one"));
-        watch.take(List.of("another"));
-        assertThat(readiness.isReady()).isTrue();
-
-        watch.take(List.of("another", "more"));
-        assertThat(watch.obstacle()).contains("another");
-
-        watch.take(List.of("another", "more"));
-        assertThat(watch.obstacle()).contains("another (and 1 more, which the log of the service tells)");
     }
 
     private void set(String key, String value) throws Exception {
