@@ -142,6 +142,13 @@ refused("tasks for more nodes than it gives", { partition = "few", num_tasks = 1
 -- Nodes besides those named.
 refused("a range beyond those named", { req_nodes = "n[1-2]", min_nodes = 2, max_nodes = 4, num_tasks = 4 }, "name all of them, or say -N2")
 refused("a range beyond those named, without tasks", { req_nodes = "n[1-2]", min_nodes = 2, max_nodes = 4 }, "(-w)")
+taken("another besides the one named", { req_nodes = "n1", min_nodes = 2, max_nodes = 2 })
+taken("others besides those named, with two tasks on each", { req_nodes = "n[1-2]", min_nodes = 4, max_nodes = 4, num_tasks = 8, ntasks_per_node = 2 })
+refused("others besides those named, with some tasks on each", { req_nodes = "n1", min_nodes = 2, max_nodes = 2, num_tasks = 5 }, "where each node has as many tasks: name 2 nodes")
+refused("at least as many others", { req_nodes = "n1", min_nodes = 2, num_tasks = 2 }, "where each node has as many tasks: name 2 nodes")
+refused("others with the same feature", { req_nodes = "n1", min_nodes = 2, max_nodes = 2, features = "[fast|slow]" }, "(-C '[a|b]')")
+refused("others of a component", { req_nodes = "n1", min_nodes = 2, max_nodes = 2, het_job_offset = 1 }, "in a heterogeneous job")
+refused("others where none is left", { req_nodes = "m1", min_nodes = 2, max_nodes = 2, partition = "few", exc_nodes = "m[2-9999]" }, "that is not left out")
 taken("a range beyond those named, of which few tasks have no use", { req_nodes = "n1", min_nodes = 1, max_nodes = 4, num_tasks = 1 })
 
 -- Tasks that share processors.

@@ -618,10 +618,10 @@ local function tasks_on(has, want)
    return tasks
 end
 
--- Counts the tasks for which the largest nodes that fit have room, no more of them than so many, up to enough. Where nodes are
--- named, Weir uses no others.
+-- Counts the tasks for which the largest nodes that fit have room, no more of them than so many, up to enough. Where as many nodes
+-- are named as there are to be, Weir uses no others.
 local function room(partition, want, most, enough)
-   local known, rooms, sum, named = nodes_now(), {}, 0, next(want.named) ~= nil
+   local known, rooms, sum, named = nodes_now(), {}, 0, next(want.named) ~= nil and not want.others
    for name in pairs(hosts(partition.nodes)) do
       if known[name] == nil then
          return math.huge
@@ -685,6 +685,23 @@ local function gres_in(partition, want, name)
    return sum
 end
 
+-- Returns why a job cannot have other nodes besides those it names; nil when it can, for each of them has as many tasks.
+local function objection_to_others(job, least)
+   if job.het_job_offset ~= nil and job.het_job_offset ~= slurm.NO_VAL then
+      return "other nodes besides those named (-w) are not supported on this cluster in a heterogeneous job: name " .. least .. " nodes"
+   end
+   if string.find(job.features or "", "[", 1, true) or (job.prefer or "") ~= "" then
+      return "other nodes besides those named (-w) with the same feature on all nodes (-C '[a|b]'), or preferred features (--prefer),"
+         .. " are not supported on this cluster: name " .. least .. " nodes"
+   end
+   local tasks, on_node = given(job.num_tasks) and job.num_tasks or least, given_short(job.ntasks_per_node) and job.ntasks_per_node or 1
+   if job.max_nodes ~= least or (tasks ~= least and tasks ~= least * on_node) or shares_processors(job) then
+      return "other nodes besides those named (-w) are supported on this cluster where each node has as many tasks: name " .. least
+         .. " nodes, or say how many tasks each has (--ntasks-per-node)"
+   end
+   return nil
+end
+
 -- Returns why the nodes that a job names, or leaves out, cannot be had in a partition; nil when they can.
 local function objection_to_hosts(job, partition, want, least)
    if partition.nodes == nil or partition.nodes == "" then
@@ -704,7 +721,7 @@ local function objection_to_hosts(job, partition, want, least)
       end
    end
    if count > 0 and least > count then
-      return "other nodes besides those named (-w) are not supported on this cluster: name " .. least .. " nodes"
+      return objection_to_others(job, least)
    end
    local range = given(job.max_nodes) and job.max_nodes > count and (not given(job.num_tasks) or job.num_tasks > count)
    if count > 0 and range then
@@ -843,6 +860,7 @@ local function impossible_in(job, partition, features, named, without, spared)
       task_memory = memory_per_gpu == 0 and memory_per_cpu > 0 and memory_per_cpu * task or memory_per_gpu * gpus(by_task),
       by_task = by_task,
       named = named,
+      others = least > names,
       without = without,
    }
    if conf_now().uncounted then

@@ -83,7 +83,18 @@ class SlurmTracesIT extends LiveSlurmTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-n2", "-N1", "-N2", "-N1-3 -n3", "-N2-4 -n4", "-w n3 -n2", "-w n[2-3] -N2", "-x n4 -n3"})
+    @ValueSource(
+            strings = {
+                "-n2",
+                "-N1",
+                "-N2",
+                "-N1-3 -n3",
+                "-N2-4 -n4",
+                "-w n3 -n2",
+                "-w n[2-3] -N2",
+                "-w n3 -N2",
+                "-x n4 -n3"
+            })
     void shouldAskForTheSameAfterEachRequeue(String options) {
         String job = cluster.submit("sleep 1000", options.split(" "));
         JobReport before = drive.job(job);

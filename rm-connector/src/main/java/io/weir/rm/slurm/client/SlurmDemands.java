@@ -72,9 +72,19 @@ public record SlurmDemands(
                 json.node().path("requeue").asBoolean(false) || json.number("requeue", 0) == 1
                         ? List.of("RESTARTABLE")
                         : List.of(),
-                hosts.isEmpty() || (least == hosts.size() && most >= least)
+                hosts.isEmpty() || (most >= least && (least == hosts.size() || isEven(tasks, perNode, least, most)))
                         ? features.objection()
                         : "Weir does not know how to use other nodes besides those named: -w " + asked.hosts());
+    }
+
+    /** Says whether each node has as many tasks, so that it is known how many are left for nodes that are not named. */
+    private static boolean isEven(int tasks, int perNode, int least, int most) {
+        return least == most && (tasks == least || (long) perNode * least == tasks);
+    }
+
+    /** Says whether the job asks for more nodes than it names, each with as many tasks. */
+    public boolean leavesNodesOpen() {
+        return objection == null && !hosts.isEmpty() && leastNodes > hosts.size();
     }
 
     /** Returns on how many nodes tasks lie of which Slurm gives each so many, as far as there are any left; 0 for any number. */
@@ -114,7 +124,8 @@ public record SlurmDemands(
     }
 
     /**
-     * Returns the requirement; empty when it is processors alone, which a report tells itself.
+     * Returns the requirement, or one for the nodes that are named and one for the others; empty when it is processors alone, which a
+     * report tells itself.
      *
      * @param spared processors of each node that the job leaves to the system
      */
@@ -140,16 +151,33 @@ public record SlurmDemands(
         if (bare) {
             return List.of();
         }
+        if (!leavesNodesOpen()) {
+            TaskRequirement.Builder requirement = requirement(tasks, leastNodes, mostNodes, all);
+            counted.write(requirement, tasks, procsPerTask, counting);
+            return List.of(requirement.build());
+        }
+        int named = hosts.size();
+        int others = leastNodes - named;
+        int perNode = tasks / leastNodes;
+        TaskRequirement.Builder there = requirement(perNode * named, named, named, all);
+        counted.write(there, perNode * named, procsPerTask, counting);
+        TaskRequirement.Builder elsewhere = requirement(perNode * others, others, others, all);
+        counted.write(elsewhere, perNode * others, procsPerTask, counting);
+        return List.of(
+                there.setHosts(hosts).build(), elsewhere.setExcludedHosts(hosts).build());
+    }
+
+    /** Returns how {@code tasks} of the job are to lie; what they take is still to be written. */
+    private TaskRequirement.Builder requirement(int tasks, int least, int most, List<String> nodeConditions) {
         TaskRequirement.Builder requirement = TaskRequirement.newBuilder()
                 .setFeatures(features)
-                .setNodeConditions(all)
-                .setLeastNodes(leastNodes)
-                .setMostNodes(mostNodes)
+                .setNodeConditions(nodeConditions)
+                .setLeastNodes(least)
+                .setMostNodes(most)
                 .setMostTasksPerNode(amounts.together() == 1 ? mostTasksPerNode : 0);
-        if (amounts.together() == 1 && mostTasksPerNode > 0 && (long) mostTasksPerNode * mostNodes == tasks) {
+        if (amounts.together() == 1 && mostTasksPerNode > 0 && (long) mostTasksPerNode * most == tasks) {
             requirement.setTasksPerNode(mostTasksPerNode);
         }
-        counted.write(requirement, tasks, procsPerTask, counting);
-        return List.of(requirement.build());
+        return requirement;
     }
 }

@@ -114,6 +114,39 @@ class SlurmDemandsTest {
     }
 
     @Test
+    void shouldLeaveNodesOpenBesidesThoseNamed() {
+        SlurmDemands two = demands(
+                8,
+                1,
+                "\"required_nodes\":\"n[3-4]\",\"max_nodes\":4,\"tasks_per_node\":2,\"tres_req_str\":\"cpu=8,node=4\","
+                        + "\"memory_per_node\":500,\"tres_per_job\":\"gres:gpu:4\"");
+
+        assertThat(two.leavesNodesOpen()).isTrue();
+        List<TaskRequirement> requirements = two.requirements(8, 1, 0, new Counting(1, null, true));
+        assertThat(requirements).extracting(TaskRequirement::getTasks).containsExactly(4, 4);
+        assertThat(requirements).extracting(TaskRequirement::getLeastNodes).containsExactly(2, 2);
+        assertThat(requirements).extracting(TaskRequirement::getMostNodes).containsExactly(2, 2);
+        assertThat(requirements).extracting(TaskRequirement::getTasksPerNode).containsExactly(2, 2);
+        assertThat(requirements).extracting(TaskRequirement::getNodeMemoryMb).containsExactly(500L, 500L);
+        assertThat(requirements)
+                .extracting(TaskRequirement::getNodeGres)
+                .containsOnly(List.of(new NameCount("gpu", 1L)));
+        assertThat(requirements).extracting(TaskRequirement::getHosts).containsExactly(List.of("n3", "n4"), List.of());
+        assertThat(requirements)
+                .extracting(TaskRequirement::getExcludedHosts)
+                .containsExactly(List.of(), List.of("n3", "n4"));
+    }
+
+    @Test
+    void shouldNotLeaveNodesOpenForTasksThatMayLieAnyhow() {
+        SlurmDemands five =
+                demands(5, 1, "\"required_nodes\":\"n3\",\"max_nodes\":2,\"tres_req_str\":\"cpu=5,node=2\"");
+
+        assertThat(five.leavesNodesOpen()).isFalse();
+        assertThat(five.objection()).contains("other nodes besides those named: -w n3");
+    }
+
+    @Test
     void shouldTellNodesThatWereAskedForFromThoseThatSlurmGuesses() {
         SlurmDemands guessed =
                 demands(6, 1, "\"node_count\":2,\"max_nodes\":0,\"tres_req_str\":\"cpu=6,node=1,billing=6\"");
@@ -256,7 +289,7 @@ class SlurmDemandsTest {
         assertThat(two.leastNodes()).isEqualTo(2);
         assertThat(two.mostNodes()).isEqualTo(2);
         assertThat(two.objection()).isNull();
-        assertThat(demands(3, 1, "\"required_nodes\":\"n3\",\"max_nodes\":3,\"tres_req_str\":\"cpu=3,node=3\"")
+        assertThat(demands(4, 1, "\"required_nodes\":\"n3\",\"max_nodes\":3,\"tres_req_str\":\"cpu=4,node=3\"")
                         .objection())
                 .contains("-w n3");
     }

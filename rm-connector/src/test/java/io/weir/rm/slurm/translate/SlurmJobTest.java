@@ -11,6 +11,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.TaskRequirement;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
@@ -60,6 +61,22 @@ class SlurmJobTest {
         assertThat(report(pending(",\"time_limit\":" + limit)).getWalltimeSeconds())
                 .isEqualTo(seconds);
         assertThat(report(pending("")).getWalltimeSeconds()).isNull();
+    }
+
+    @Test
+    void shouldAskForOtherNodesBesidesThoseNamedButNotOfAComponent() {
+        String two = ",\"tasks\":2,\"required_nodes\":\"n3\",\"max_nodes\":2,\"tres_req_str\":\"cpu=2,node=2\"";
+
+        JobReport report = report(pending(two));
+
+        assertThat(report.getState()).isEqualTo(JobState.IDLE);
+        assertThat(report.getHosts()).isEmpty();
+        assertThat(report.getRequirements())
+                .extracting(TaskRequirement::getHosts)
+                .containsExactly(List.of("n3"), List.of());
+        assertThat(report(pending(two + ",\"het_job_id\":17,\"het_job_offset\":0,\"het_job_id_set\":\"17-18\""))
+                        .getReason())
+                .contains("besides those named of a component");
     }
 
     @Test
