@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +42,9 @@ class ReductionIT {
     void shouldTellTheSchedulerWhenAConditionHoldsAndWhenItIsOver() throws Exception {
         DataDirectory directory = new DataDirectory(root);
         CLUSTER.writeScript(directory);
-        StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), CLUSTER.settings(directory));
+        Map<String, String> settings = new HashMap<>(CLUSTER.settings(directory));
+        settings.put("kafka.metadata.max.age.ms", "1000");
+        StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), settings);
         try (Standalone site = Standalone.start(
                 config, EnumSet.of(Component.BROKER, Component.SCHEDULER, Component.REDUCTION, Component.CONNECTOR))) {
             new PolicyPublisher(site.connection(Account.API), NAMES)
@@ -77,9 +81,44 @@ class ReductionIT {
             Awaitility.await("strangers are counted")
                     .atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(unmatched(site)).isEqualTo(before + 2));
+
+            addPartitionsToMetrics(site);
+            Awaitility.await("a node whose metrics come on an added partition")
+                    .atMost(PATIENCE)
+                    .pollInterval(Duration.ofSeconds(1))
+                    .until(() -> {
+                        for (NodeStatus each : nodes(site)) {
+                            measure(site, each.getNodeId(), each.getNodeId().equals(node) ? 44 : 60);
+                        }
+                        return nodes(site).stream()
+                                .map(NodeStatus::getNodeId)
+                                .allMatch(each ->
+                                        each.equals(node) || event(site, each).isActive());
+                    });
         }
         try (Standalone site = Standalone.start(config, EnumSet.of(Component.BROKER))) {
-            assertThat(events(site)).extracting(GenericEvent::getActive).containsExactly(true, false);
+            assertThat(events(site))
+                    .extracting(GenericEvent::getActive)
+                    .startsWith(true, false)
+                    .hasSize(2 + CLUSTER.nodes() - 1);
+        }
+    }
+
+    private static void addPartitionsToMetrics(Standalone site) throws Exception {
+        try (Admin admin = Admin.create(site.connection(Account.ADMIN).kafka())) {
+            admin.createPartitions(Map.of(NAMES.full(Topics.MONITORING_METRICS), NewPartitions.increaseTo(4)))
+                    .all()
+                    .get();
+            String changelog = "weir.reduction-conditions-changelog";
+            Awaitility.await("as many partitions of the state")
+                    .atMost(PATIENCE)
+                    .until(() -> admin.describeTopics(List.of(changelog))
+                                    .allTopicNames()
+                                    .get()
+                                    .get(changelog)
+                                    .partitions()
+                                    .size()
+                            == 4);
         }
     }
 

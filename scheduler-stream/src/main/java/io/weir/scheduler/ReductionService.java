@@ -64,10 +64,13 @@ public final class ReductionService implements Service {
         ReductionMetrics metrics = new ReductionMetrics(context.meters());
         metrics.watch(commits);
         StreamRunner runner = new StreamRunner(
-                () -> new KafkaStreams(
-                        ReductionTopology.build(names, config.clusters(), codec, rules, nodes, metrics),
-                        config.streams(),
-                        new StreamClients(config.applicationId(), config.instanceId(), records -> {}, commits)),
+                () -> {
+                    matchPartitions(config);
+                    return new KafkaStreams(
+                            ReductionTopology.build(names, config.clusters(), codec, rules, nodes, metrics),
+                            config.streams(),
+                            new StreamClients(config.applicationId(), config.instanceId(), records -> {}, commits));
+                },
                 new FailurePolicy(InstantSource.system(), config.instanceId()),
                 running,
                 context.lifecycle()::fail,
@@ -82,7 +85,9 @@ public final class ReductionService implements Service {
     public static List<Grant> grants(TopicNames names) {
         List<Grant> grants = new ArrayList<>(Grant.reading(names, ReductionTopology.inputs()));
         grants.addAll(Grant.writing(names, ReductionTopology.outputs()));
-        grants.addAll(StreamClients.grants(ReductionConfig.applicationId(names)));
+        String application = ReductionConfig.applicationId(names);
+        grants.addAll(StreamClients.grants(application));
+        grants.add(Grant.growing(ReductionTopology.changelog(application)));
         return grants;
     }
 
@@ -99,6 +104,12 @@ public final class ReductionService implements Service {
             List<Topic<?>> topics = new ArrayList<>(ReductionTopology.inputs());
             topics.addAll(ReductionTopology.outputs());
             new TopicProvisioner(admin, config.topics()).provision(topics);
+        }
+    }
+
+    private static void matchPartitions(ReductionConfig config) {
+        try (Admin admin = Admin.create(config.admin())) {
+            StatePartitions.of(config, admin).match();
         }
     }
 }

@@ -77,6 +77,11 @@ public record Grant(ResourcePattern resource, Set<AclOperation> operations) {
         return own(prefix, PatternType.PREFIXED);
     }
 
+    /** Adding partitions to a topic that is the service's own affair. */
+    public static Grant growing(String name) {
+        return of(ResourceType.TOPIC, name, PatternType.LITERAL, AclOperation.ALTER);
+    }
+
     /** Returns it as the broker stores it, for {@code principal}, such as {@code User:weir-api}; sorted. */
     public List<AclBinding> bindings(String principal) {
         return new TreeSet<>(operations)

@@ -45,6 +45,11 @@ public final class ReductionTopology {
         return List.of(Topics.MONITORING_EVENTS, Topics.DEAD_LETTERS);
     }
 
+    /** Returns the name of the topic that keeps the state of the application {@code applicationId}. */
+    public static String changelog(String applicationId) {
+        return applicationId + "-" + STORE + "-changelog";
+    }
+
     /** Builds the topology for one start. */
     public static Topology build(
             TopicNames names,
