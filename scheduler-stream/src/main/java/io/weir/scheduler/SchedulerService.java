@@ -24,6 +24,7 @@ import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.Topics;
+import io.weir.topics.UnfitBrokerException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +35,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.KafkaStreams;
 import org.slf4j.Logger;
@@ -80,7 +82,7 @@ public final class SchedulerService implements Service {
                         new StreamClients(config.applicationId(), config.instanceId(), backlog::read, commits)),
                 new FailurePolicy(InstantSource.system(), config.instanceId()),
                 running,
-                context.lifecycle()::fail,
+                failure -> context.lifecycle().fail(explained(failure, config)),
                 DRAIN_LIMIT,
                 new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
@@ -209,6 +211,19 @@ public final class SchedulerService implements Service {
                             partition -> Stores.areOn(state, partition),
                             () -> FormerState.setAside(state));
         }
+    }
+
+    /** Returns what is wrong with the topics, if anything is, instead of {@code failure}: Kafka's own words for it lead nowhere. */
+    private static Throwable explained(Throwable failure, SchedulerConfig config) {
+        try (Admin admin = Admin.create(config.admin())) {
+            new TopicProvisioner(admin, config.topics()).verify(SchedulerTopology.topics());
+        } catch (UnfitBrokerException e) {
+            e.addSuppressed(failure);
+            return e;
+        } catch (KafkaException e) {
+            log.warn("Whether the topics are as they have to be is not known: {}", e.getMessage());
+        }
+        return failure;
     }
 
     /** Has every schema at hand before the first record, so that no output waits for the registry. */

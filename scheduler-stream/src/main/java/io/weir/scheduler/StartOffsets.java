@@ -330,7 +330,8 @@ final class StartOffsets {
                         + partition.partition() + " --reset-offsets --to-offset " + oldest + " --execute");
             } else if (position > place.end()) {
                 problems.add(partition + " ends at offset " + place.end() + ", but what lies before " + position
-                        + " was taken in: the topic was made anew. Restore it, or begin anew with another topics.prefix and"
+                        + " was taken in: the topic was made anew, or brokers lost its end. Restore it, or fill it up to there"
+                        + " as scheduler-stream/docs/trouble.md says, or begin anew with another topics.prefix and"
                         + " application.id");
             } else {
                 chosen.put(partition, position);

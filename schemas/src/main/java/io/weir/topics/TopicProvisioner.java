@@ -63,6 +63,15 @@ public final class TopicProvisioner {
     }
 
     /**
+     * Verifies {@code topics} and makes none.
+     *
+     * @throws UnfitBrokerException naming every topic that is missing or not as the scheduler needs it
+     */
+    public void verify(Collection<? extends Topic<?>> topics) {
+        refuse(problems(topics, warning -> {}));
+    }
+
+    /**
      * Verifies the changelogs of the application {@code applicationId}, as far as Kafka Streams has made them.
      *
      * @throws UnfitBrokerException naming every one that does not keep what the scheduler needs
@@ -219,7 +228,8 @@ public final class TopicProvisioner {
                         + " away. Restore the topic from a backup with its former number. Or bring all to the same number"
                         + " under another topics.prefix and application.id, which begins anew: journal, statistics,"
                         + " reservations and requests stay behind, and what resource managers know comes with their first"
-                        + " poll. To make this topic alone anew helps only while nothing was taken in from it");
+                        + " poll. An input that has one partition otherwise can be made anew in its place: see"
+                        + " scheduler-stream/docs/trouble.md");
     }
 
     /**

@@ -78,6 +78,9 @@ class TopicProvisionerTest {
     @Test
     void shouldReportEveryMissingTopicWhenItMayNotMakeThem() {
         assertThatExceptionOfType(UnfitBrokerException.class)
+                .isThrownBy(() -> provisioner(Mode.CREATE, 1).verify(Topics.all()))
+                .satisfies(e -> assertThat(e.problems()).hasSameSizeAs(Topics.all()));
+        assertThatExceptionOfType(UnfitBrokerException.class)
                 .isThrownBy(() -> provisioner(Mode.VERIFY, 1).provision(Topics.all()))
                 .satisfies(e -> assertThat(e.problems()).hasSameSizeAs(Topics.all()))
                 .withMessageContaining("Topic weir.rm.nodes is missing, or this account may not see it")
