@@ -125,6 +125,23 @@ class NotifierIT {
     }
 
     @Test
+    void shouldSendNothingAgainWhenBrokersLostTheEndOfTheNotifications() throws Exception {
+        HostedService first = startNotifier(Map.of());
+        publish(0, 10);
+        eventually(() -> assertThat(topics.results()).hasSize(20));
+        first.close();
+        topics.loseNotifications(environment.connection(Account.ADMIN), "ops");
+        publish(0, 7);
+
+        startNotifier(Map.of());
+        publish(10, 12);
+        eventually(() -> assertThat(topics.results()).hasSize(24));
+
+        assertThat(fileIds()).containsExactlyElementsOf(ids(0, 12));
+        assertThat(hook.keys()).containsExactlyElementsOf(ids(0, 12));
+    }
+
+    @Test
     void shouldNotLetAFailingChannelHoldUpAnother() {
         hook.answer(503);
         startNotifier(Map.of("channel.pager.retry.attempts", "3", "channel.pager.retry.first.ms", "300"));

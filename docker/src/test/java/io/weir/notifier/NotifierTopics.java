@@ -1,5 +1,6 @@
 package io.weir.notifier;
 
+import io.weir.notifier.runtime.KafkaClients;
 import io.weir.schemas.Charge;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.DeliveryResult;
@@ -19,16 +20,20 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.awaitility.Awaitility;
 
 /** The scheduler's and the reader's side of the notifier's topics, for one test and its thread. */
 final class NotifierTopics implements AutoCloseable {
@@ -134,6 +139,27 @@ final class NotifierTopics implements AutoCloseable {
                         .get();
             }
             admin.deleteConsumerGroups(groups).all().get();
+        }
+    }
+
+    /** Makes the topic of notifications anew, and puts the group of each of {@code channels} far behind its end. */
+    void loseNotifications(Connection operator, String... channels) throws Exception {
+        String topic = NAMES.full(Topics.NOTIFICATIONS);
+        forgetPositions(operator);
+        try (Admin admin = Admin.create(operator.kafka())) {
+            admin.deleteTopics(List.of(topic)).all().get();
+            Awaitility.await("the topic is gone")
+                    .until(() -> !admin.listTopics().names().get().contains(topic));
+            admin.createTopics(List.of(new NewTopic(topic, Optional.of(1), Optional.empty())))
+                    .all()
+                    .get();
+            for (String channel : channels) {
+                admin.alterConsumerGroupOffsets(
+                                KafkaClients.groupOfChannel(NAMES, channel),
+                                Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(1_000)))
+                        .all()
+                        .get();
+            }
         }
     }
 

@@ -31,7 +31,7 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Reads from the topics of outcomes how far a reader has come. Records of a partition are settled in order, so the last
  * one with an outcome tells; what was passed over behind it is passed over again. Reads whole topics, and is asked only
- * when a position is missing.
+ * when a position is missing, or behind the end of its topic.
  */
 final class WrittenOutcomes {
     private static final Duration SLICE = Duration.ofMillis(200);
@@ -51,13 +51,13 @@ final class WrittenOutcomes {
     SettlementHistory ofChannel(String channel) {
         return partitions -> {
             try (var consumer = consumers.get()) {
-                Map<String, String> last = new HashMap<>();
+                LatestKeys settled = new LatestKeys();
                 each(consumer, Topics.DELIVERY_RESULTS, result -> {
                     if (result.getChannel().equals(channel)) {
-                        last.put(result.getCluster(), result.getDeliveryId());
+                        settled.add(new EntityKey(result.getCluster(), result.getDeliveryId()));
                     }
                 });
-                return last.isEmpty() ? Map.of() : behind(last, WrittenOutcomes::keyed, consumer, partitions);
+                return settled.isEmpty() ? Map.of() : behind(settled, WrittenOutcomes::keyed, consumer, partitions);
             }
         };
     }
@@ -66,16 +66,16 @@ final class WrittenOutcomes {
     SettlementHistory ofFirings(FiringTypes types, FiringReader reader) {
         return partitions -> {
             try (var consumer = consumers.get()) {
-                Map<String, String> last = new HashMap<>();
+                LatestKeys settled = new LatestKeys();
                 each(consumer, Topics.DELIVERY_RESULTS, result -> {
                     String trigger = result.getTriggerId();
                     if (result.getChannel().equals(types.channel()) && trigger != null && types.isInLane(trigger)) {
-                        last.put(result.getCluster(), result.getDeliveryId());
+                        settled.add(new EntityKey(result.getCluster(), result.getDeliveryId()));
                     }
                 });
-                return last.isEmpty()
+                return settled.isEmpty()
                         ? Map.of()
-                        : behind(last, record -> identified(reader, record), consumer, partitions);
+                        : behind(settled, record -> identified(reader, record), consumer, partitions);
             }
         };
     }
@@ -110,17 +110,19 @@ final class WrittenOutcomes {
         return new TopicPartition(topic, letter.getPartition());
     }
 
-    /** Finds the last settled delivery of each cluster; where it has expired, so has all that came before it. */
+    /**
+     * Finds the last delivery that is settled. Those that brokers lost with the topic's end are not found; where all have expired,
+     * so has all that came before them.
+     */
     private static Map<TopicPartition, Long> behind(
-            Map<String, String> last,
+            LatestKeys settled,
             Function<ConsumerRecord<byte[], byte[]>, Optional<EntityKey>> identify,
             Consumer<byte[], byte[]> consumer,
             Collection<TopicPartition> partitions) {
         Map<TopicPartition, Long> positions = new HashMap<>(consumer.beginningOffsets(partitions));
         for (TopicPartition partition : partitions) {
             read(consumer, partition, record -> {
-                Optional<EntityKey> id = identify.apply(record);
-                if (id.isPresent() && id.get().entity().equals(last.get(id.get().cluster()))) {
+                if (identify.apply(record).filter(settled::contains).isPresent()) {
                     positions.put(partition, record.offset() + 1);
                 }
             });

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Where a group begins to read a partition on which it has no usable position. A group that has lost its position goes on
- * behind what it settled last; only one that has settled nothing is new. It never jumps silently: records that expired
+ * behind what it settled last, and so does one whose position brokers lost with the topic's end; only one that has settled nothing
+ * is new. It never jumps silently: records that expired
  * before they were read are reported as an error with their offsets.
  */
 public enum FirstPosition {
@@ -37,7 +38,10 @@ public enum FirstPosition {
         Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(all);
         Map<TopicPartition, Long> ends = consumer.endOffsets(all);
         Set<TopicPartition> unknown = new HashSet<>(all);
-        unknown.removeIf(partition -> committed.get(partition) != null);
+        unknown.removeIf(partition -> {
+            OffsetAndMetadata known = committed.get(partition);
+            return known != null && known.offset() <= ends.getOrDefault(partition, 0L);
+        });
         Map<TopicPartition, Long> settled = unknown.isEmpty() ? Map.of() : history.positions(unknown);
         Map<TopicPartition, Long> chosen = new HashMap<>();
         for (TopicPartition partition : all) {
@@ -48,6 +52,11 @@ public enum FirstPosition {
                 long first = first(partition, settled.get(partition), beginning, end);
                 consumer.seek(partition, first);
                 chosen.put(partition, first);
+            } else if (known.offset() > end && isBetween(beginning, settled.get(partition), end)) {
+                long behind = settled.getOrDefault(partition, end);
+                reportLostEnd(partition, known.offset(), end, behind);
+                consumer.seek(partition, behind);
+                chosen.put(partition, behind);
             } else if (known.offset() < beginning || known.offset() > end) {
                 reportLoss(partition, known.offset(), beginning, end);
                 consumer.seek(partition, beginning);
@@ -57,6 +66,22 @@ public enum FirstPosition {
             }
         }
         return chosen;
+    }
+
+    /** What was settled is still there: it is the same topic, but brokers lost its end. */
+    private static boolean isBetween(long beginning, @Nullable Long settled, long end) {
+        return settled != null && settled > beginning && settled <= end;
+    }
+
+    private static void reportLostEnd(TopicPartition partition, long position, long end, long behind) {
+        log.error(
+                "topic={} partition={} ends at {} before this channel's position offset={}: brokers lost its end; going on"
+                        + " behind what was settled last of it, offset={}",
+                partition.topic(),
+                partition.partition(),
+                end,
+                position,
+                behind);
     }
 
     private long first(TopicPartition partition, @Nullable Long settled, long beginning, long end) {

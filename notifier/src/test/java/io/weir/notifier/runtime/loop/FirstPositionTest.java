@@ -143,6 +143,25 @@ class FirstPositionTest {
         assertThat(kafka.consumer.position(P0)).isZero();
     }
 
+    /** Otherwise everything that the topic keeps would be sent again. */
+    @Test
+    void shouldGoOnBehindWhatWasSettledWhenBrokersLostTheEnd() {
+        topicHolds(5, 90);
+        kafka.committedElsewhere.put(P0, 100L);
+
+        assertThat(place(FirstPosition.EARLIEST, partitions -> Map.of(P0, 88L))).containsExactly(Map.entry(P0, 88L));
+        assertThat(kafka.consumer.position(P0)).isEqualTo(88);
+        assertThat(levels()).containsExactly(Level.ERROR);
+    }
+
+    @Test
+    void shouldReadATopicThatWasMadeAnewFromItsBeginningWhenNothingInItWasSettled() {
+        topicHolds(0, 3);
+        kafka.committedElsewhere.put(P0, 200L);
+
+        assertThat(place(FirstPosition.LATEST, partitions -> Map.of(P0, 0L))).containsExactly(Map.entry(P0, 0L));
+    }
+
     @Test
     void shouldCommitAChosenPositionAtOnce() throws Exception {
         topicHolds(5, 9);
