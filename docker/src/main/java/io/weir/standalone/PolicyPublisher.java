@@ -5,6 +5,7 @@ import io.weir.topics.AvroCodec;
 import io.weir.topics.ClusterPartitioner;
 import io.weir.topics.EntityKey;
 import io.weir.topics.PoisonRecordException;
+import io.weir.topics.RecordSize;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
@@ -65,6 +66,7 @@ public final class PolicyPublisher {
     private void write(byte[] key, byte[] value) {
         Map<String, Object> settings = connection.kafka();
         settings.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, ClusterPartitioner.class.getName());
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, RecordSize.most(Topics.POLICY));
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(names.full(Topics.POLICY), key, value))

@@ -179,6 +179,8 @@ class DeadLettersIT {
         assertThat(site.run("policy", "--cluster", "labb", policy.toString())).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(site.err()).contains("There is no cluster 'labb'; there are [lab]", "--new");
 
+        // As long as a configuration may be, in letters of three bytes each.
+        Files.writeString(policy, "BACKFILLPOLICY FIRSTFIT\n" + ("# " + "\u754c".repeat(97) + "\n").repeat(4_990));
         site.text("policy", "--cluster", "lab", policy.toString());
         assertThat(site.text("policy", "--cluster", "other", "--new", policy.toString()))
                 .contains("is published for other");
