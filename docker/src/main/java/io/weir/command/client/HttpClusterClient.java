@@ -268,6 +268,11 @@ final class HttpClusterClient implements ClusterClient {
                     ExitCode.NOT_PERMITTED,
                     "The scheduler's API at " + url + " lets nobody in like this: " + complaint.get());
         }
+        Optional<String> outOfDate = ClientTls.outOfDate(failure);
+        if (outOfDate.isPresent()) {
+            return new ClientException(
+                    ExitCode.FAILED, "The scheduler's API at " + url + " is not trusted: " + outOfDate.get());
+        }
         if (failure instanceof SSLException) {
             return new ClientException(
                     ExitCode.FAILED,

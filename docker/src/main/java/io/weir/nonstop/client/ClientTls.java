@@ -10,7 +10,9 @@ import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -65,6 +67,25 @@ public record ClientTls(Optional<Path> authorities, Optional<Path> certificate, 
             String message = String.valueOf(cause.getMessage());
             if (REFUSED.matcher(message).find()) {
                 return Optional.of(WANTED);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Says that {@code failure} of a connection is for want of a server's certificate that is valid now.
+     *
+     * @return what is wrong with it and what to do; empty when it failed for something else
+     */
+    public static Optional<String> outOfDate(Throwable failure) {
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateExpiredException) {
+                return Optional.of("its certificate, or one that vouches for it, has expired (" + cause.getMessage()
+                        + "); have it renewed, or set this machine's clock");
+            }
+            if (cause instanceof CertificateNotYetValidException) {
+                return Optional.of("its certificate, or one that vouches for it, is not valid yet ("
+                        + cause.getMessage() + "); have it replaced, or set the clocks of both machines");
             }
         }
         return Optional.empty();

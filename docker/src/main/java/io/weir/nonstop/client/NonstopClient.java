@@ -298,7 +298,9 @@ public final class NonstopClient implements FailureService {
 
     private static String why(Exception failure) {
         String said = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
-        return ClientTls.complaint(failure).orElse(said);
+        return ClientTls.complaint(failure)
+                .or(() -> ClientTls.outOfDate(failure))
+                .orElse(said);
     }
 
     private HttpRequest request(String url, @Nullable String body, String lastEventId) {

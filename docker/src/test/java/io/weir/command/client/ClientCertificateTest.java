@@ -13,8 +13,12 @@ import io.weir.service.http.HttpListener;
 import io.weir.service.http.HttpReply;
 import io.weir.service.http.HttpSettings;
 import io.weir.service.http.TlsFiles;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -93,6 +97,23 @@ class ClientCertificateTest {
         assertThat(ClientTls.complaint(new SSLHandshakeException("Received fatal alert: certificate_unknown")))
                 .isPresent();
         assertThat(ClientTls.complaint(new SSLHandshakeException("PKIX path building failed")))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldTellACertificateThatIsNotValidNowFromOneThatNobodyKnows() {
+        IOException expired = new SSLHandshakeException("PKIX path validation failed");
+        expired.initCause(new CertPathValidatorException(
+                "validity check failed", new CertificateExpiredException("NotAfter: Tue Nov 24 05:31:10 UTC 2026")));
+        IOException early = new SSLHandshakeException("PKIX path validation failed");
+        early.initCause(new CertificateNotYetValidException("NotBefore: Fri Dec 04 05:31:10 UTC 2026"));
+
+        assertThat(ClientTls.outOfDate(expired))
+                .hasValueSatisfying(
+                        said -> assertThat(said).contains("has expired (NotAfter: Tue Nov 24 05:31:10 UTC 2026)"));
+        assertThat(ClientTls.outOfDate(early))
+                .hasValueSatisfying(said -> assertThat(said).contains("is not valid yet (NotBefore"));
+        assertThat(ClientTls.outOfDate(new SSLHandshakeException("PKIX path building failed")))
                 .isEmpty();
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import org.apache.kafka.common.config.ConfigException;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.slf4j.Logger;
@@ -18,10 +19,18 @@ final class TlsKeys {
     private static final Logger log = LoggerFactory.getLogger(TlsKeys.class);
     private static final Duration SOON = Duration.ofDays(14);
 
+    private static final Duration BETWEEN_WARNINGS = Duration.ofDays(1);
+
     private final TlsFiles files;
+    private final InstantSource clock;
     private final SslContextFactory.Server factory = new SslContextFactory.Server();
     private String version;
     private String complaint = "";
+
+    /** When the certificate in use ends. */
+    private Instant end;
+
+    private Instant nextWarning = Instant.MIN;
 
     /**
      * Reads {@code files}.
@@ -29,9 +38,18 @@ final class TlsKeys {
      * @throws ConfigException when they cannot be used
      */
     TlsKeys(TlsFiles files) {
+        this(files, InstantSource.system());
+    }
+
+    /** Reads {@code files}; {@code clock} tells when to warn of the certificate's end. */
+    TlsKeys(TlsFiles files, InstantSource clock) {
         this.files = files;
+        this.clock = clock;
         this.version = version();
-        use(factory, files.load());
+        TlsFiles.Loaded loaded = files.load();
+        this.end = loaded.expires();
+        use(factory, loaded);
+        warnOfEnd();
     }
 
     /** Returns the factory of the connections' engines. */
@@ -39,7 +57,7 @@ final class TlsKeys {
         return factory;
     }
 
-    /** Takes new files into use for the connections to come. */
+    /** Takes new files into use for the connections to come, and says once a day that the certificate ends soon, or has ended. */
     void refresh() {
         try {
             String now = version();
@@ -58,6 +76,15 @@ final class TlsKeys {
                 log.warn("TLS certificate stays as it was: {}", problem);
             }
         }
+        warnOfEnd();
+    }
+
+    private void warnOfEnd() {
+        Instant now = clock.instant();
+        if (Duration.between(now, end).compareTo(SOON) < 0 && !now.isBefore(nextWarning)) {
+            nextWarning = now.plus(BETWEEN_WARNINGS);
+            log.warn("TLS certificate of {} {} at {}; renew it", files, now.isBefore(end) ? "ends" : "ended", end);
+        }
     }
 
     private void use(SslContextFactory.Server changed, TlsFiles.Loaded loaded) {
@@ -71,10 +98,8 @@ final class TlsKeys {
         }
         changed.setSniRequired(false);
         changed.setIncludeProtocols("TLSv1.3", "TLSv1.2");
-        Duration left = Duration.between(Instant.now(), loaded.expires());
-        if (left.compareTo(SOON) < 0) {
-            log.warn("TLS certificate of {} ends at {}; renew it", files, loaded.expires());
-        }
+        end = loaded.expires();
+        nextWarning = Instant.MIN;
     }
 
     private String version() {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -17,9 +20,11 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -27,6 +32,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 class TlsListenerTest {
     private static final String PASSWORD = "changeit";
@@ -75,6 +81,37 @@ class TlsListenerTest {
                         .doesNotContain("200 OK");
             }
         }
+    }
+
+    /** A service runs for longer than a certificate: who renews it has to be told in time, and again. */
+    @Test
+    void shouldWarnOnceADayOfACertificateThatEnds() throws Exception {
+        Path chain = directory.resolve("tls.crt");
+        Path key = directory.resolve("tls.key");
+        write(pair("one"), chain, key);
+        TlsFiles files = pem(chain, key, Optional.empty());
+        Instant end = files.load().expires();
+        AtomicReference<Instant> now = new AtomicReference<>(end.minus(Duration.ofDays(15)));
+        Logger logger = (Logger) LoggerFactory.getLogger(TlsKeys.class);
+        ListAppender<ILoggingEvent> said = new ListAppender<>();
+        said.start();
+        logger.addAppender(said);
+        try {
+            TlsKeys keys = new TlsKeys(files, now::get);
+            for (long hours : List.of(15L * 24, 13L * 24, 13L * 24 - 1, 12L * 24, -1L)) {
+                now.set(end.minus(Duration.ofHours(hours)));
+                keys.refresh();
+            }
+        } finally {
+            logger.detachAppender(said);
+        }
+
+        assertThat(said.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .satisfiesExactly(
+                        first -> assertThat(first).contains("ends at " + end),
+                        second -> assertThat(second).contains("ends at " + end),
+                        third -> assertThat(third).contains("ended at " + end));
     }
 
     @Test
