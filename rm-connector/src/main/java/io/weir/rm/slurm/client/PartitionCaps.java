@@ -1,5 +1,6 @@
 package io.weir.rm.slurm.client;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -41,6 +42,14 @@ public record PartitionCaps(Map<String, Integer> procs) {
      */
     public @Nullable String resource(String partition) {
         return procs.containsKey(partition) ? "MaxCPUsPerNode:" + partition : null;
+    }
+
+    /** Returns how many processors of a node the jobs of that one of these partitions may have that gives most; Integer.MAX_VALUE for all. */
+    public int most(Collection<String> partitions) {
+        return partitions.stream()
+                .mapToInt(partition -> of(partition, Integer.MAX_VALUE))
+                .max()
+                .orElse(Integer.MAX_VALUE);
     }
 
     /** Returns how many of so many processors of a node the jobs of a partition may have together. */

@@ -141,43 +141,54 @@ public record SlurmDemands(
             all.add("procs>="
                     + (procsPerTask * (mostTasksPerNode > 0 ? Math.min(mostTasksPerNode, there) : there) + spared));
         }
+        int mostTasks = mostTasksOfNode(procsPerTask, counting.mostProcs());
         boolean bare = counted.isBare()
                 && counting.capped() == null
                 && features.isEmpty()
                 && all.isEmpty()
                 && leastNodes == 0
                 && mostNodes == 0
-                && mostTasksPerNode == 0;
+                && mostTasks == 0;
         if (bare) {
             return List.of();
         }
         if (!leavesNodesOpen()) {
-            TaskRequirement.Builder requirement = requirement(tasks, leastNodes, mostNodes, all);
+            TaskRequirement.Builder requirement = requirement(tasks, leastNodes, mostNodes, mostTasks, all);
             counted.write(requirement, tasks, procsPerTask, counting);
             return List.of(requirement.build());
         }
         int named = hosts.size();
         int others = leastNodes - named;
         int perNode = tasks / leastNodes;
-        TaskRequirement.Builder there = requirement(perNode * named, named, named, all);
+        TaskRequirement.Builder there = requirement(perNode * named, named, named, mostTasks, all);
         counted.write(there, perNode * named, procsPerTask, counting);
-        TaskRequirement.Builder elsewhere = requirement(perNode * others, others, others, all);
+        TaskRequirement.Builder elsewhere = requirement(perNode * others, others, others, mostTasks, all);
         counted.write(elsewhere, perNode * others, procsPerTask, counting);
         return List.of(
                 there.setHosts(hosts).build(), elsewhere.setExcludedHosts(hosts).build());
     }
 
     /** Returns how {@code tasks} of the job are to lie; what they take is still to be written. */
-    private TaskRequirement.Builder requirement(int tasks, int least, int most, List<String> nodeConditions) {
+    private TaskRequirement.Builder requirement(
+            int tasks, int least, int most, int mostTasks, List<String> nodeConditions) {
         TaskRequirement.Builder requirement = TaskRequirement.newBuilder()
                 .setFeatures(features)
                 .setNodeConditions(nodeConditions)
                 .setLeastNodes(least)
                 .setMostNodes(most)
-                .setMostTasksPerNode(amounts.together() == 1 ? mostTasksPerNode : 0);
+                .setMostTasksPerNode(amounts.together() == 1 ? mostTasks : 0);
         if (amounts.together() == 1 && mostTasksPerNode > 0 && (long) mostTasksPerNode * most == tasks) {
             requirement.setTasksPerNode(mostTasksPerNode);
         }
         return requirement;
+    }
+
+    /** Returns how many tasks a node may have by the job and by its partitions; 0 for any number. */
+    private int mostTasksOfNode(int procsPerTask, int mostProcs) {
+        if (mostProcs == Integer.MAX_VALUE) {
+            return mostTasksPerNode;
+        }
+        int most = Math.max(1, mostProcs / Math.max(1, procsPerTask));
+        return mostTasksPerNode == 0 ? most : Math.min(mostTasksPerNode, most);
     }
 }

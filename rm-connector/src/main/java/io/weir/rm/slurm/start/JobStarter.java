@@ -243,7 +243,7 @@ public final class JobStarter {
         List<StartedPart> parts = StartedPart.of(command, records);
         @Nullable JobChange change = null;
         for (int i = 0; i < parts.size(); i++) {
-            change = prepare(command, records.get(i), parts.get(i).nodes());
+            change = prepare(command, records.get(i), parts.get(i));
         }
         String id = records.get(0).key();
         PendingStart start = pending.add(command.getCommandId(), parts);
@@ -257,7 +257,8 @@ public final class JobStarter {
     }
 
     /** Writes into a held job where it is to go; returns what does so and releases it where there are no commands. */
-    private @Nullable JobChange prepare(RmCommand command, SlurmJob job, List<String> nodes) throws SlurmRefusal {
+    private @Nullable JobChange prepare(RmCommand command, SlurmJob job, StartedPart part) throws SlurmRefusal {
+        List<String> nodes = part.nodes();
         String commandId = command.getCommandId();
         @Nullable
         Long minutes = command.getWalltimeSeconds() == null ? null : SlurmJob.minutes(command.getWalltimeSeconds());
@@ -281,7 +282,7 @@ public final class JobStarter {
         if (commands != null) {
             commands.updateInSession(
                     job.alone(),
-                    JobComponent.changeable(job.alone(), terms(job, note, nodes, asked, limit, begin, reservation)));
+                    JobComponent.changeable(job.alone(), terms(job, note, part, asked, limit, begin, reservation)));
             if (JobComponent.isFirst(job.alone())) {
                 rest.update(job.alone(), NodeChange.to(nodes));
             }
@@ -304,11 +305,12 @@ public final class JobStarter {
     private List<String> terms(
             SlurmJob job,
             AdminNote note,
-            List<String> nodes,
+            StartedPart part,
             Wishes asked,
             @Nullable Long limit,
             @Nullable Instant begin,
             @Nullable String reservation) {
+        List<String> nodes = part.nodes();
         List<String> fields = new ArrayList<>();
         fields.add("AdminComment=" + note.text());
         fields.add("ReqNodeList=" + HostList.compress(nodes));
@@ -319,7 +321,7 @@ public final class JobStarter {
             fields.add("NumNodes=" + nodes.size() + "-" + nodes.size());
         }
         if (asked.severalPartitions()) {
-            fields.add("Partition=" + String.join(",", partitions.having(nodes, job.partitions())));
+            fields.add("Partition=" + String.join(",", partitions.having(part.allocation(), job.partitions())));
         }
         if (asked.preferred() != null) {
             // Slurm would try other nodes first, and not these in the same pass.

@@ -56,11 +56,15 @@ public final class NodePartitions {
 
     /**
      * Returns how Slurm counts what a job in these partitions has. Of several nobody knows beforehand which it will be, and so which
-     * part of a node's processors it may have.
+     * part of a node's processors it may have beside other jobs.
      */
     Counting counting(List<String> some) {
+        boolean one = some.size() == 1;
         return new Counting(
-                threads(some), some.size() == 1 ? caps.resource(some.get(0)) : null, memory != MemoryRule.UNCOUNTED);
+                threads(some),
+                one ? caps.resource(some.get(0)) : null,
+                one ? Integer.MAX_VALUE : caps.most(some),
+                memory != MemoryRule.UNCOUNTED);
     }
 
     /** Returns how many processors a core has on nodes of these partitions, the most where they differ; at least 1. */
@@ -95,11 +99,16 @@ public final class NodePartitions {
         return cores.getOrDefault(node, 0);
     }
 
-    /** Returns those of {@code some}, in their order, that have all these nodes; all of them where that is not known. */
-    public List<String> having(Collection<String> nodes, List<String> some) {
+    /**
+     * Returns those of {@code some}, in their order, that have all these nodes and give so much of each; all of them where that is not
+     * known.
+     */
+    public List<String> having(Collection<NodeAllocation> nodes, List<String> some) {
         List<String> having = some.stream()
                 .filter(partition -> nodes.stream()
-                        .allMatch(node -> partitions.getOrDefault(node, some).contains(partition)))
+                        .allMatch(node ->
+                                partitions.getOrDefault(node.getNodeId(), some).contains(partition)
+                                        && node.getProcs() <= caps.of(partition, Integer.MAX_VALUE)))
                 .toList();
         return having.isEmpty() ? some : having;
     }

@@ -28,7 +28,7 @@ class SlurmDemandsTest {
 
     private static TaskRequirement requirement(int tasks, int procsPerTask, String fields) {
         List<TaskRequirement> requirements =
-                demands(tasks, procsPerTask, fields).requirements(tasks, procsPerTask, 0, new Counting(1, null, true));
+                demands(tasks, procsPerTask, fields).requirements(tasks, procsPerTask, 0, new Counting(1, true));
         assertThat(requirements).hasSize(1);
         return requirements.get(0);
     }
@@ -122,7 +122,7 @@ class SlurmDemandsTest {
                         + "\"memory_per_node\":500,\"tres_per_job\":\"gres:gpu:4\"");
 
         assertThat(two.leavesNodesOpen()).isTrue();
-        List<TaskRequirement> requirements = two.requirements(8, 1, 0, new Counting(1, null, true));
+        List<TaskRequirement> requirements = two.requirements(8, 1, 0, new Counting(1, true));
         assertThat(requirements).extracting(TaskRequirement::getTasks).containsExactly(4, 4);
         assertThat(requirements).extracting(TaskRequirement::getLeastNodes).containsExactly(2, 2);
         assertThat(requirements).extracting(TaskRequirement::getMostNodes).containsExactly(2, 2);
@@ -151,7 +151,7 @@ class SlurmDemandsTest {
         SlurmDemands guessed =
                 demands(6, 1, "\"node_count\":2,\"max_nodes\":0,\"tres_req_str\":\"cpu=6,node=1,billing=6\"");
         assertThat(guessed.leastNodes()).isZero();
-        assertThat(guessed.requirements(6, 1, 0, new Counting(1, null, true))).isEmpty();
+        assertThat(guessed.requirements(6, 1, 0, new Counting(1, true))).isEmpty();
         SlurmDemands exact = demands(4, 1, "\"node_count\":2,\"max_nodes\":2,\"tres_req_str\":\"cpu=4,node=2\"");
         assertThat(exact.leastNodes()).isEqualTo(2);
         assertThat(exact.mostNodes()).isEqualTo(2);
@@ -187,23 +187,23 @@ class SlurmDemandsTest {
     void shouldCountMemoryByProcessorForWholeCores() {
         String fields = "\"memory_per_cpu\":100";
         assertThat(demands(1, 1, fields)
-                        .requirements(1, 1, 0, new Counting(2, null, true))
+                        .requirements(1, 1, 0, new Counting(2, true))
                         .get(0)
                         .getMemoryMb())
                 .isEqualTo(200);
         assertThat(demands(1, 3, fields)
-                        .requirements(1, 3, 0, new Counting(2, null, true))
+                        .requirements(1, 3, 0, new Counting(2, true))
                         .get(0)
                         .getMemoryMb())
                 .isEqualTo(400);
         assertThat(demands(4, 1, fields)
-                        .requirements(4, 1, 0, new Counting(2, null, true))
+                        .requirements(4, 1, 0, new Counting(2, true))
                         .get(0)
                         .getMemoryMb())
                 .as("of tasks that may share a core")
                 .isEqualTo(100);
         assertThat(demands(3, 1, fields + ",\"max_nodes\":1")
-                        .requirements(3, 1, 0, new Counting(2, null, true))
+                        .requirements(3, 1, 0, new Counting(2, true))
                         .get(0)
                         .getMemoryMb())
                 .as("of all tasks on one node")
@@ -241,9 +241,9 @@ class SlurmDemandsTest {
                 .as("two groups are too few for three nodes")
                 .isEqualTo(1);
         SlurmDemands two = demands(6, 2, "\"tres_per_job\":\"gres:gpu:4\"");
-        assertThat(two.requirements(6, 2, 0, new Counting(1, null, true)).get(0).getTasks())
+        assertThat(two.requirements(6, 2, 0, new Counting(1, true)).get(0).getTasks())
                 .isEqualTo(2);
-        assertThat(two.requirements(6, 2, 0, new Counting(1, null, true)).get(0).getProcsPerTask())
+        assertThat(two.requirements(6, 2, 0, new Counting(1, true)).get(0).getProcsPerTask())
                 .isEqualTo(6);
         assertThat(two.amounts().gres()).containsEntry("gpu", 2L);
     }
@@ -330,7 +330,7 @@ class SlurmDemandsTest {
 
     @Test
     void shouldAskForLargeEnoughNodesWhereMemoryIsNotCounted() {
-        Counting uncounted = new Counting(1, null, false);
+        Counting uncounted = new Counting(1, false);
         TaskRequirement byNode = demands(2, 1, "\"memory_per_node\":6000")
                 .requirements(2, 1, 0, uncounted)
                 .get(0);
@@ -350,7 +350,7 @@ class SlurmDemandsTest {
 
     @Test
     void shouldTakeNodesWithRoomForWhatAJobLeavesToTheSystemBesideItsTasks() {
-        Counting twoThreads = new Counting(2, null, true);
+        Counting twoThreads = new Counting(2, true);
         AdminNote cores = AdminNote.parse("[weir,begin=7,corespec=3]");
         AdminNote threads = AdminNote.parse("[weir,threadspec=3]");
         assertThat(cores.spared(2)).isEqualTo(6);

@@ -295,6 +295,37 @@ class SlurmJobTest {
                         procs == 0 ? List.of() : List.of(new NameCount("MaxCPUsPerNode:" + partition, procs)));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        // In one partition no node has more than the resource that stands for the cap.
+        "part, 1, 0",
+        "'part,less', 1, 2",
+        "'part,less', 2, 1",
+        "'less,part', 3, 1",
+        "'part,batch', 2, 0"
+    })
+    void shouldHaveNoMoreTasksOnANodeThanAnyOfSeveralPartitionsGives(String partitions, int cpus, int most) {
+        nodes.see(MemoryRule.UNKNOWN, new PartitionCaps(Map.of("part", 2, "less", 1)));
+
+        JobReport report = report(pending(
+                ",\"partition\":\"" + partitions + "\",\"tasks\":4,\"memory_per_cpu\":10,\"cpus_per_task\":" + cpus));
+        assertThat(report.getRequirements().get(0).getMostTasksPerNode()).isEqualTo(most);
+    }
+
+    @Test
+    void shouldTryNoPartitionThatGivesLessOfANodeThanTheJobHasThere() {
+        nodes.see(List.of(slurmNode("{\"name\":\"n1\",\"cpus\":4,\"partitions\":[\"part\",\"less\",\"batch\"]}")));
+        nodes.see(MemoryRule.UNKNOWN, new PartitionCaps(Map.of("part", 2, "less", 1)));
+        List<String> asked = List.of("less", "part", "batch");
+
+        assertThat(nodes.having(List.of(new NodeAllocation("n1", 1)), asked)).isEqualTo(asked);
+        assertThat(nodes.having(List.of(new NodeAllocation("n1", 2)), asked)).containsExactly("part", "batch");
+        assertThat(nodes.having(List.of(new NodeAllocation("n1", 3)), asked)).containsExactly("batch");
+        assertThat(nodes.having(List.of(new NodeAllocation("n1", 3)), List.of("less", "part")))
+                .as("Slurm says what is wrong")
+                .containsExactly("less", "part");
+    }
+
     @Test
     void shouldTakeARequeueInHeldStateForAHoldUnlessItIsWeirs() {
         String requeued = ",\"state_description\":\"job requeued in held state\",\"restart_cnt\":2";
