@@ -429,4 +429,12 @@ check("a start of Weir's that runs as SlurmUser", operator.priority == slurm.INF
 _, operator = change({ priority = slurm.INFINITE }, {}, 1001)
 check("not another's", operator.priority == slurm.NO_VAL)
 
+conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
+conf:write("SelectTypeParameters=CR_Core_Memory,CR_ONE_TASK_PER_CORE\nNodeName=k1 CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2\n")
+conf:close()
+os.time = function() return clock() + 360 end
+taken("a task of each core", { partition = "kept", num_tasks = 4, min_cpus = 4 })
+refused("more, where Slurm gives each task a core", { partition = "kept", num_tasks = 5, min_cpus = 5 }, "5 tasks were asked for")
+taken("more, by their user", { partition = "kept", num_tasks = 5, min_cpus = 5, ntasks_per_core = 2 })
+
 os.exit(failures == 0 and 0 or 1)

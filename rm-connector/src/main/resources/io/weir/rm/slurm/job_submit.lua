@@ -349,6 +349,7 @@ local function read_conf(path)
       local key, value = string.match(string.lower(line), "^%s*(%w+)%s*=%s*(%S+)")
       if key == "selecttypeparameters" then
          by_thread = string.find(value, "cr_cpu", 1, true) ~= nil
+         conf.one_task = string.find(value, "cr_one_task_per_core", 1, true) ~= nil
          memory = string.find(value, "memory", 1, true) ~= nil
       elseif key == "selecttype" then
          whole = string.find(value, "linear", 1, true) ~= nil
@@ -840,7 +841,7 @@ local function impossible_in(job, partition, features, named, without, spared)
       together = on_node,
       one_thread = job.threads_per_core == 1,
       threads = given_short(job.threads_per_core) and job.threads_per_core or 1,
-      cores_apart = job.ntasks_per_core == 1,
+      cores_apart = job.ntasks_per_core == 1 or (conf_now().one_task and not given_short(job.ntasks_per_core)),
       per_socket = given_short(job.ntasks_per_socket) and job.ntasks_per_socket or math.huge,
       whole = job.shared == 0 or partition.max_share == 0,
       memory_per_cpu = memory_per_gpu == 0 and not given(job.min_mem_per_node) and memory_per_cpu or 0,
