@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * slurm.conf, and Weir's lines in it: they stand between two marks at its end, and the lines they replace are made comments,
@@ -42,6 +43,29 @@ final class SlurmConf {
 
     /** What no build of Weir went without. */
     private static final List<String> AT_ONCE = List.of("batch_sched_delay=0", "permit_job_expansion");
+
+    /** Scheduling parameters that say what users may do and what becomes of their jobs, not when and where these run: they stay. */
+    private static final Set<String> KEPT_PARAMETERS = Set.of(
+            "allow_zero_lic",
+            "delay_boot",
+            "disable_user_top",
+            "enable_user_top",
+            "ignore_constraint_validation",
+            "kill_invalid_depend",
+            "max_array_tasks",
+            "max_depend_depth",
+            "max_script_size",
+            "max_submit_line_size",
+            "no_env_cache",
+            "nohold_on_prolog_fail",
+            "requeue_setup_env_fail",
+            "salloc_wait_nodes",
+            "sbatch_wait_nodes",
+            "spec_cores_first",
+            "step_retry_count",
+            "step_retry_time",
+            "whole_hetjob",
+            "whole_pack");
 
     private static final List<String> LINES =
             List.of(SUBMISSION + "=" + LUA, "CliFilterPlugins=" + LUA, SCHEDULER + "=" + BACKFILL);
@@ -151,7 +175,8 @@ final class SlurmConf {
                 .ifPresent(plugins -> warnings.add("CliFilterPlugins=" + plugins + " is replaced"));
         value("SchedulerParameters")
                 .filter(parameters -> !isWeirs())
-                .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + " is replaced"));
+                .ifPresent(parameters -> warnings.add("SchedulerParameters=" + parameters + " is replaced"
+                        + (keptParameters().isEmpty() ? "" : ", but for " + String.join(",", keptParameters()))));
         value("SchedulerParameters")
                 .filter(parameters ->
                         isWeirs() && !List.of(parameters.split(",")).contains(passes()))
@@ -239,6 +264,15 @@ final class SlurmConf {
         return value(COMPLETION, given()).filter(type -> !type.endsWith("none")).isPresent();
     }
 
+    /** Returns the site's own parameters that hold under Weir, too. */
+    private List<String> keptParameters() {
+        return Stream.of(value(PARAMETERS, given()).orElse("").split(","))
+                .map(String::strip)
+                .filter(parameter -> KEPT_PARAMETERS.contains(
+                        parameter.replaceFirst("=.*", "").toLowerCase(Locale.ROOT)))
+                .toList();
+    }
+
     private String passes() {
         return value(EPILOG).isPresent() ? FREQUENT_PASSES : SPARSE_PASSES;
     }
@@ -258,8 +292,10 @@ final class SlurmConf {
         }
         taken.add(BEGIN);
         taken.addAll(LINES);
-        taken.add(PARAMETERS + "=batch_sched_delay=0," + passes()
-                + ",default_queue_depth=10000,permit_job_expansion,bf_interval=1");
+        List<String> parameters = new ArrayList<>(List.of(
+                "batch_sched_delay=0", passes(), "default_queue_depth=10000", "permit_job_expansion", "bf_interval=1"));
+        parameters.addAll(keptParameters());
+        taken.add(PARAMETERS + "=" + String.join(",", parameters));
         if (!hasCompletionPlugin()) {
             taken.add(COMPLETION + "=" + COMPLETION_LUA);
         } else if (value(HOOK).isEmpty()) {

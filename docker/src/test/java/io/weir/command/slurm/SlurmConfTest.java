@@ -207,6 +207,21 @@ class SlurmConfTest {
     }
 
     @Test
+    void shouldKeepParametersThatHaveNothingToDoWithTheOrderOfJobs() throws IOException {
+        Files.writeString(
+                conf.file(),
+                "SchedulerParameters=defer,kill_invalid_depend, max_array_tasks=5,max_rpc_cnt=150\n",
+                StandardOpenOption.APPEND);
+
+        assertThat(conf.warnings())
+                .anyMatch(warning -> warning.endsWith(" is replaced, but for kill_invalid_depend,max_array_tasks=5"));
+        assertThat(conf.taken())
+                .anyMatch(line -> line.endsWith(",bf_interval=1,kill_invalid_depend,max_array_tasks=5"))
+                .filteredOn(line -> line.contains("defer"))
+                .allMatch(line -> line.startsWith("#before Weir: "));
+    }
+
+    @Test
     void shouldTellWhatAnEarlierBuildOfWeirSetOtherwise() throws IOException {
         conf.write(conf.taken());
         Files.writeString(conf.file(), Files.readString(conf.file()).replace("_interval=500000", "_interval=0"));
