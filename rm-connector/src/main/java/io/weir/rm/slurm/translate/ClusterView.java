@@ -181,7 +181,7 @@ public final class ClusterView {
         if (wentBack) {
             obstacles.forget();
         }
-        if (slurmJobTranslation.see(rest.reservations()) || wentBack) {
+        if (slurmJobTranslation.see(rest.reservations(), now) || wentBack) {
             // What was said of waiting jobs no longer holds.
             jobs.replaceAll((id, known) -> known.outdated());
         }

@@ -33,6 +33,13 @@ final class ForeignReservations {
         return changed;
     }
 
+    /** Returns the nodes of all of them. */
+    Set<String> nodes() {
+        return reservations.stream()
+                .flatMap(reservation -> reservation.nodes().stream())
+                .collect(Collectors.toSet());
+    }
+
     ForeignReservations(NodePartitions nodes) {
         this.nodes = nodes;
     }

@@ -177,8 +177,13 @@ public final class SlurmJobTranslation {
     }
 
     /** What Slurm has reserved; returns whether anything is said of jobs that was not before. */
-    boolean see(List<SlurmReservation> all) {
-        return reservations.see(all);
+    boolean see(List<SlurmReservation> all, Instant now) {
+        Set<String> before = reservations.nodes();
+        boolean changed = reservations.see(all);
+        if (changed) {
+            obstacles.freed(before, now);
+        }
+        return changed;
     }
 
     /** A reservation of Weir's is known by its own name; one of Slurm's own is not Weir's to give. */

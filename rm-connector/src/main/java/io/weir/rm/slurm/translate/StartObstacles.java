@@ -160,6 +160,12 @@ public final class StartObstacles {
                 .flatMap(job -> job.allocation().stream())
                 .map(NodeAllocation::getNodeId)
                 .collect(Collectors.toSet());
+        freed(nodes, now);
+        takeTurns(jobs, now);
+    }
+
+    /** There may be more room on these nodes than before: jobs that found too little there may be tried again. */
+    void freed(Set<String> nodes, Instant now) {
         waits.replaceAll((job, wait) -> wait.obstacle().isRoom()
                         && !Collections.disjoint(wait.obstacle().nodes(), nodes)
                 ? wait.until(again(job, wait.since(), wait.until(), now))
@@ -168,7 +174,6 @@ public final class StartObstacles {
                 out.replaceAll((node, left) -> left.obstacle().isRoom() && nodes.contains(node)
                         ? new LeftOut(left.obstacle(), left.since(), again(job, left.since(), left.until(), now))
                         : left));
-        takeTurns(jobs, now);
     }
 
     /** Returns the users of the jobs that may be tried again when a partition, an account or a QOS allows more. */

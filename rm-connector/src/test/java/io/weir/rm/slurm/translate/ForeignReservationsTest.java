@@ -59,6 +59,25 @@ class ForeignReservationsTest {
         }
     }
 
+    @Test
+    void shouldHaveJobsTriedAgainOnNodesOfWhichAReservationIsGone() {
+        StartObstacles obstacles = new StartObstacles();
+        SlurmJobTranslation translation = new SlurmJobTranslation("c1", false, obstacles, nodes);
+        SlurmReservation part = of("part", Set.of("n1"), 0, 3600, 2, ROOT, false);
+        SlurmJob job = job("");
+        Instant later = NOW.plusSeconds(20);
+        translation.see(List.of(part), NOW);
+        obstacles.met(job, StartObstacle.of("Resources", List.of("n1")), NOW);
+        obstacles.met(job, StartObstacle.of("Resources", List.of("n2")), NOW);
+
+        translation.see(List.of(part), later);
+        assertThat(obstacles.leftOut(job, later)).containsExactly("n1", "n2");
+        translation.see(List.of(), later);
+
+        assertThat(obstacles.takeEnded()).containsExactly("17");
+        assertThat(obstacles.leftOut(job, later)).containsExactly("n2");
+    }
+
     private static String processors(int number) {
         return ",\"tasks\":1,\"cpus\":" + number + ",\"cpus_per_task\":" + number;
     }
