@@ -9,8 +9,9 @@ import java.util.List;
 final class Scontrol {
     private static final int AT_ONCE = 500;
 
-    /** What Slurm says of jobs that only their users' crontabs change. */
-    private static final String OF_SCRONTAB = "Cannot modify scrontab jobs";
+    /** What Slurm says of jobs that only their users' crontabs change, and of those that have ended since they were listed. */
+    private static final List<String> LEFT_ALONE =
+            List.of("Cannot modify scrontab jobs", "Job has already finished", "Invalid job id specified");
 
     private final Slurm slurm;
 
@@ -58,12 +59,15 @@ final class Scontrol {
                 }));
     }
 
-    /** Runs a command; jobs of scrontab, of which Slurm has nobody change anything, are left as they are. */
+    /**
+     * Runs a command; jobs of scrontab, of which Slurm has nobody change anything, are left as they are, and so are those that have
+     * ended.
+     */
     private void run(List<String> words, Runnable otherwise) {
         try {
             slurm.run(words);
         } catch (IllegalStateException e) {
-            if (!String.valueOf(e.getMessage()).contains(OF_SCRONTAB)) {
+            if (LEFT_ALONE.stream().noneMatch(String.valueOf(e.getMessage())::contains)) {
                 throw e;
             }
             otherwise.run();
