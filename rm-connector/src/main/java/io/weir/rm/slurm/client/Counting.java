@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param threads processors of a core, which it gives as a whole
  * @param capped generic resource that stands for processors of which the job's partition gives only so many; null for none
- * @param mostProcs most processors of a node that one of several partitions of the job gives; Integer.MAX_VALUE for all, and for one
+ * @param mostProcs most processors of a node that any of several partitions of the job gives; Integer.MAX_VALUE for all, and where the
+ *     job has one partition
  * @param memory whether it counts memory; otherwise a node has to be large enough for a job, whatever others are there
  */
 public record Counting(int threads, @Nullable String capped, int mostProcs, boolean memory) {

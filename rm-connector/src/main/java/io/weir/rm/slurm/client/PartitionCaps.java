@@ -44,7 +44,10 @@ public record PartitionCaps(Map<String, Integer> procs) {
         return procs.containsKey(partition) ? "MaxCPUsPerNode:" + partition : null;
     }
 
-    /** Returns how many processors of a node the jobs of that one of these partitions may have that gives most; Integer.MAX_VALUE for all. */
+    /**
+     * Returns how many processors of a node the jobs of that one of these partitions may have that gives most; Integer.MAX_VALUE for
+     * all.
+     */
     public int most(Collection<String> partitions) {
         return partitions.stream()
                 .mapToInt(partition -> of(partition, Integer.MAX_VALUE))
