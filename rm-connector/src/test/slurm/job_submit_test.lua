@@ -111,6 +111,8 @@ taken("a node with the feature", { req_nodes = "n1", features = "fast" })
 check("no words about a node with the feature", said == nil)
 refused("a job of scrontab", { cron_job = true }, "scrontab")
 taken("another batch job", { cron_job = false })
+refused("the expansion of another job", { dependency = "expand:12" }, "(-d expand)")
+taken("a dependency", { dependency = "afterok:12" })
 refused("too many nodes, whatever their features", { min_nodes = 10001, max_nodes = 10001, features = "fast" }, "the partition has 10000")
 
 refused("all nodes left out", { exc_nodes = "n[1-10000]" }, "the partition has none")

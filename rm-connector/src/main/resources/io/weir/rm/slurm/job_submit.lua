@@ -110,6 +110,10 @@ local function objection(job)
    if job.cron_job then
       return "scrontab is not supported on this cluster: Slurm lets nobody change its jobs, and so nobody but itself start them"
    end
+   if string.find(job.dependency or "", "expand:", 1, true) then
+      -- Weir has slurm.conf allow it, for jobs of its own.
+      return "the expansion of another job (-d expand) is not supported on this cluster"
+   end
    if job.contiguous == 1 then
       return "contiguous nodes (--contiguous) are not supported on this cluster"
    end
