@@ -105,14 +105,22 @@ local function shares_processors(job)
    return not counted_later and given(job.num_tasks) and given(job.min_cpus) and job.min_cpus < job.num_tasks
 end
 
+-- Returns why a job may not expand another; nil where it is not to. Weir has slurm.conf allow it, for jobs of its own.
+local function objection_to_expansion(job)
+   if string.find(job.dependency or "", "expand:", 1, true) then
+      return "the expansion of another job (-d expand) is not supported on this cluster"
+   end
+   return nil
+end
+
 -- Returns why a job cannot be what its user asks for; nil when it can.
 local function objection(job)
    if job.cron_job then
       return "scrontab is not supported on this cluster: Slurm lets nobody change its jobs, and so nobody but itself start them"
    end
-   if string.find(job.dependency or "", "expand:", 1, true) then
-      -- Weir has slurm.conf allow it, for jobs of its own.
-      return "the expansion of another job (-d expand) is not supported on this cluster"
+   local about_expansion = objection_to_expansion(job)
+   if about_expansion ~= nil then
+      return about_expansion
    end
    if job.contiguous == 1 then
       return "contiguous nodes (--contiguous) are not supported on this cluster"
@@ -1283,6 +1291,10 @@ local CHANGED_TEXTS = { "features", "req_nodes", "exc_nodes", "partition" }
 -- Returns why a waiting job cannot be what its user would make of it, by what is changed alone; nil when it can. The number of tasks
 -- is none of it, for they may share processors.
 local function objection_to_change(job, record, partitions)
+   local about_expansion = objection_to_expansion(job)
+   if about_expansion ~= nil then
+      return about_expansion
+   end
    local asks = false
    for _, name in ipairs(CHANGED_NUMBERS) do
       asks = asks or given(job[name])

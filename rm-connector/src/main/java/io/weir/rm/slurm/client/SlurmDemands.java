@@ -72,7 +72,9 @@ public record SlurmDemands(
                 json.node().path("requeue").asBoolean(false) || json.number("requeue", 0) == 1
                         ? List.of("RESTARTABLE")
                         : List.of(),
-                hosts.isEmpty() || (most >= least && (least == hosts.size() || isEven(tasks, perNode, least, most)))
+                hosts.isEmpty()
+                                || (most >= least && least == hosts.size())
+                                || (features.oneOf().isEmpty() && isEven(tasks, perNode, least, most))
                         ? features.objection()
                         : "Weir does not know how to use other nodes besides those named: -w " + asked.hosts());
     }

@@ -144,6 +144,11 @@ class SlurmDemandsTest {
 
         assertThat(five.leavesNodesOpen()).isFalse();
         assertThat(five.objection()).contains("other nodes besides those named: -w n3");
+        SlurmDemands sameFeature = demands(
+                2,
+                1,
+                "\"required_nodes\":\"n3\",\"max_nodes\":2,\"tres_req_str\":\"cpu=2,node=2\",\"features\":\"[a|b]\"");
+        assertThat(sameFeature.objection()).contains("other nodes besides those named: -w n3");
     }
 
     @Test
