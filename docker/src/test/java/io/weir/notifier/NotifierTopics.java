@@ -31,6 +31,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.awaitility.Awaitility;
@@ -154,11 +155,17 @@ final class NotifierTopics implements AutoCloseable {
                     .all()
                     .get();
             for (String channel : channels) {
-                admin.alterConsumerGroupOffsets(
-                                KafkaClients.groupOfChannel(NAMES, channel),
-                                Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(1_000)))
-                        .all()
-                        .get();
+                // A broker hears of a new topic a moment after the controller has made it.
+                Awaitility.await("a position in the new topic")
+                        .ignoreExceptionsMatching(e -> e.getCause() instanceof UnknownTopicOrPartitionException)
+                        .until(() -> {
+                            admin.alterConsumerGroupOffsets(
+                                            KafkaClients.groupOfChannel(NAMES, channel),
+                                            Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(1_000)))
+                                    .all()
+                                    .get();
+                            return true;
+                        });
             }
         }
     }

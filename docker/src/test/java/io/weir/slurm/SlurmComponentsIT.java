@@ -17,6 +17,8 @@ import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.assertj.core.data.TemporalUnitOffset;
+import org.assertj.core.data.TemporalUnitWithinOffset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +38,9 @@ import picocli.CommandLine;
 class SlurmComponentsIT {
     private static final TopicNames NAMES = new TopicNames(TopicNames.DEFAULT_PREFIX);
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** Each component is started by a call of its own. */
+    private static final TemporalUnitOffset TOGETHER = new TemporalUnitWithinOffset(5, ChronoUnit.SECONDS);
 
     private static final String[][] SHAPES = {
         {"-n2", ":", "-n3"},
@@ -85,9 +92,10 @@ class SlurmComponentsIT {
             assertThat(components)
                     .as("components of job %s", job)
                     .hasSameSizeAs(decided.get(job).values());
-            assertThat(components.stream().map(component -> component.get("StartTime")))
+            LocalDateTime first = LocalDateTime.parse(components.get(0).get("StartTime"));
+            assertThat(components.stream().map(component -> LocalDateTime.parse(component.get("StartTime"))))
                     .as("starts of job %s", job)
-                    .containsOnly(components.get(0).get("StartTime"));
+                    .allSatisfy(start -> assertThat(start).isCloseTo(first, TOGETHER));
             Set<String> all = new TreeSet<>();
             for (int i = 0; i < components.size(); i++) {
                 Set<String> nodes = names(components.get(i).get("NodeList"));

@@ -76,7 +76,9 @@ final class SnmpNotifier implements Notifier {
         try (DefaultUdpTransportMapping transport = new DefaultUdpTransportMapping();
                 Snmp snmp = new Snmp(new MessageDispatcherImpl(), transport)) {
             Target<Address> target = target(snmp);
-            snmp.listen();
+            if (inform) {
+                snmp.listen();
+            }
             PDU pdu = security instanceof SnmpSecurity.User ? new ScopedPDU() : new PDU();
             pdu.setType(inform ? PDU.INFORM : PDU.TRAP);
             pdu.add(new VariableBinding(
