@@ -251,7 +251,9 @@ final class SlurmResourceManager implements ResourceManager {
             if (command.getJobId() == null) {
                 return carryOutWithoutJob(command);
             }
-            Optional<SlurmJob> found = rest.job(job);
+            Optional<SlurmJob> found = command.getKind() == CommandKind.CANCEL_JOB
+                    ? rest.waitingTask(job).or(() -> rest.job(job))
+                    : rest.job(job);
             return found.isEmpty()
                     ? RmAnswer.refused("Slurm knows no job " + job)
                     : jobs.carryOut(command, found.get());

@@ -3,6 +3,8 @@ package io.weir.rm.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.weir.rm.slurm.client.RestTransport;
+import io.weir.rm.slurm.client.UnixSocketTransport;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
@@ -12,8 +14,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Job arrays and dependencies of a real Slurm. */
@@ -104,6 +108,38 @@ class SlurmArraysIT extends LiveSlurmTest {
         cluster.run("scancel", array);
         await().untilAsserted(() ->
                 assertThat(tasks(array)).extracting(JobReport::getState).containsOnly(JobState.CANCELLED));
+    }
+
+    /** Slurm tells of an array as a whole: with a reading for each task, its end would take hours where it has thousands. */
+    @Test
+    void shouldNotReadAWholeArrayForEachOfItsTasks() {
+        List<String> requests = new ArrayList<>();
+        RestTransport real = new UnixSocketTransport(Objects.requireNonNull(config().socket()));
+        SlurmResourceManager counted =
+                SlurmResourceManager.open(Drive.CLUSTER, config(), (method, target, body, limit) -> {
+                    requests.add(target);
+                    return real.send(method, target, body, limit);
+                });
+        Drive own = new Drive(counted);
+        String array = cluster.submit("sleep 1000", "--array=1-30");
+        own.poll();
+        requests.clear();
+        for (int task = 1; task <= 8; task++) {
+            assertDone(own.start(array + "_" + task, "n" + (task % 4 + 1)));
+            own.poll();
+        }
+        for (int task = 5; task <= 20; task++) {
+            assertDone(own.carryOut(CommandKind.CANCEL_JOB, array + "_" + task));
+        }
+        own.poll();
+        counted.close();
+
+        assertThat(requests.stream().filter(target -> target.endsWith("/job/" + array)))
+                .hasSizeLessThan(5);
+        assertThat(tasks(array).stream().filter(job -> job.getState() == JobState.RUNNING))
+                .hasSize(4);
+        assertThat(tasks(array).stream().filter(job -> job.getState() == JobState.IDLE))
+                .hasSize(10);
     }
 
     @Test

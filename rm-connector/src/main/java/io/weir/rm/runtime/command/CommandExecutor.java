@@ -14,12 +14,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -29,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out commands, each at most once, and answers each. They are begun in the order of their numbers. What takes the
- * resource manager a while is looked at again when it is due; meanwhile later commands are begun, those about the same job
+ * Carries out commands, each at most once, and answers each. They are begun in the order of their numbers, but every other
+ * turn is a start's, if there is one that waits behind commands about other jobs. What takes the resource manager a while is looked at again when it is due; meanwhile later commands are begun, those about the same job
  * or object apart. A command that an earlier process or an attempt without an answer may have carried out is repeated only
  * after the resource manager said that it was not. Before each the connector makes sure that it is still the one to do it.
  * Answers are handed on only when the resource manager has made them safe. One thread.
@@ -46,11 +43,7 @@ public final class CommandExecutor {
     private final Ownership ownership;
     private final LongSupplier nanos;
 
-    /** Commands not answered, by number. */
-    private final TreeMap<Long, PendingCommand> unfinished = new TreeMap<>();
-
-    /** How many commands about a subject are not answered. Only the first of them can be ongoing. */
-    private final Map<String, Integer> subjects = new HashMap<>();
+    private final UnfinishedCommands unfinished = new UnfinishedCommands();
 
     /** Ongoing commands, the one to look at next first. */
     private final TreeSet<PendingCommand> ongoing = new TreeSet<>(PendingCommand.BY_DUE);
@@ -86,7 +79,7 @@ public final class CommandExecutor {
         this.lastConfirmed = nanos.getAsLong() - CONFIRMED_FOR_NANOS;
         this.greatestFinished = backlog.lastFinished();
         this.memory = new CommandMemory(backlog, rm.now());
-        backlog.unanswered().forEach(command -> add(new PendingCommand(command, true)));
+        backlog.unanswered().forEach(command -> unfinished.add(new PendingCommand(command, true)));
     }
 
     /** Takes a command in, unless it was taken in before; one that comes after a later one is answered as expired. */
@@ -102,14 +95,14 @@ public final class CommandExecutor {
     private void accept(RmCommand command, boolean ask) {
         long last = memory.last();
         switch (memory.take(command)) {
-            case NEXT -> add(new PendingCommand(command, ask));
+            case NEXT -> unfinished.add(new PendingCommand(command, ask));
             case BEHIND_A_GAP -> {
                 log.warn(
                         "command={} number={} follows number {}: commands between them were not readable or are lost",
                         command.getCommandId(),
                         command.getNumber(),
                         last);
-                add(new PendingCommand(command, ask));
+                unfinished.add(new PendingCommand(command, ask));
             }
             case REPEATED ->
                 log.debug("command={} number={} was taken in before", command.getCommandId(), command.getNumber());
@@ -137,11 +130,6 @@ public final class CommandExecutor {
         fullPollWanted = true;
     }
 
-    private void add(PendingCommand pending) {
-        unfinished.put(pending.number(), pending);
-        subjects.merge(pending.subject(), 1, Integer::sum);
-    }
-
     /** Returns the greatest number of a command taken in; 0 before the first. */
     public long lastAccepted() {
         return memory.last();
@@ -149,7 +137,7 @@ public final class CommandExecutor {
 
     /** Returns the number up to which every command is finished; 0 before the first. */
     public long lastFinished() {
-        return unfinished.isEmpty() ? memory.last() : unfinished.firstKey() - 1;
+        return unfinished.isEmpty() ? memory.last() : unfinished.first().number() - 1;
     }
 
     /** Returns the greatest number of a command finished; 0 before the first. */
@@ -160,7 +148,7 @@ public final class CommandExecutor {
     /** Returns which commands are finished now. */
     public FinishedCommands finished() {
         Map<String, Long> first = new HashMap<>();
-        for (PendingCommand pending : unfinished.values()) {
+        for (PendingCommand pending : unfinished.all()) {
             @Nullable String job = pending.command().getJobId();
             if (job != null) {
                 first.putIfAbsent(job, pending.number());
@@ -194,7 +182,7 @@ public final class CommandExecutor {
     /** Says whether a full poll is asked for by a command, carried out or not. */
     public boolean wantsFullPoll() {
         return fullPollWanted
-                || unfinished.values().stream()
+                || unfinished.all().stream()
                         .anyMatch(pending -> pending.command().getKind() == CommandKind.FULL_POLL);
     }
 
@@ -208,7 +196,7 @@ public final class CommandExecutor {
     /** Returns when there is something to do, in monotonic nanoseconds; empty when every command is finished. */
     public OptionalLong due() {
         long now = nanos.getAsLong();
-        boolean canBegin = subjects.size() > ongoing.size() && mayBegin();
+        boolean canBegin = unfinished.subjects() > ongoing.size() && mayBegin();
         if (!canBegin && ongoing.isEmpty()) {
             return OptionalLong.empty();
         }
@@ -226,10 +214,10 @@ public final class CommandExecutor {
      * @throws RmException if the resource manager does not answer at once
      */
     public void drain() {
-        advance(() -> false);
+        advance(unfinished.inOrder(), () -> false);
         if (!isIdle()) {
             throw new RmException("resource manager " + rm.capabilities().type() + " has virtual time, but command "
-                    + unfinished.firstEntry().getValue().command().getCommandId() + " was not answered at once");
+                    + unfinished.first().command().getCommandId() + " was not answered at once");
         }
     }
 
@@ -242,25 +230,22 @@ public final class CommandExecutor {
      * @throws ReplacedException if another connector has taken over; the rest is not carried out
      */
     public void advance(BooleanSupplier enough) {
-        Set<String> busy = new HashSet<>();
+        advance(unfinished.withStartsAhead(), enough);
+    }
+
+    private void advance(UnfinishedCommands.Turns turns, BooleanSupplier enough) {
         boolean stepped = false;
         try {
             // Commands may come in while another is carried out: then the connector asks whether it was replaced.
-            for (Map.@Nullable Entry<Long, PendingCommand> next = unfinished.firstEntry();
-                    next != null;
-                    next = unfinished.higherEntry(next.getKey())) {
-                PendingCommand pending = next.getValue();
-                String subject = pending.subject();
-                if (!busy.contains(subject) && canStep(pending)) {
-                    if (stepped && enough.getAsBoolean()) {
-                        return;
-                    }
-                    step(pending);
-                    stepped = true;
+            for (@Nullable PendingCommand next = turns.next(); next != null; next = turns.next()) {
+                if (!unfinished.isFirstOfSubject(next) || !canStep(next)) {
+                    continue;
                 }
-                if (unfinished.containsKey(pending.number())) {
-                    busy.add(subject);
+                if (stepped && enough.getAsBoolean()) {
+                    return;
                 }
+                step(next);
+                stepped = true;
             }
         } finally {
             tellExpired();
@@ -464,8 +449,7 @@ public final class CommandExecutor {
 
     private void finish(PendingCommand pending, Runnable publication) {
         unpublished.add(publication);
-        unfinished.remove(pending.number());
-        subjects.computeIfPresent(pending.subject(), (subject, count) -> count == 1 ? null : count - 1);
+        unfinished.remove(pending);
         greatestFinished = Math.max(greatestFinished, pending.number());
     }
 

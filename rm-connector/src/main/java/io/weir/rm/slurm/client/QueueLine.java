@@ -207,6 +207,11 @@ public record QueueLine(
         return fields;
     }
 
+    /** Says whether another line tells the same. */
+    public boolean isSameAs(@Nullable QueueLine other) {
+        return other != null && text.equals(other.text);
+    }
+
     /** Says whether it is a task of an array that has no record of its own. */
     public boolean hasNoRecord() {
         return array != 0 && number.equals(Long.toString(array)) && state.equals("PENDING");

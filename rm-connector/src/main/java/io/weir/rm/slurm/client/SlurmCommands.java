@@ -148,6 +148,18 @@ public final class SlurmCommands implements AutoCloseable {
         }
     }
 
+    /**
+     * Ends jobs or tasks with one call.
+     *
+     * @return what scancel said of those that it could not end, a line for each; empty for none
+     */
+    public String cancel(Collection<String> jobs) {
+        List<String> command = new ArrayList<>(List.of("scancel"));
+        command.addAll(jobs);
+        Ending ending = run(command, changeTimeout);
+        return ending.code() == 0 ? "" : ending.errors();
+    }
+
     /** Puts a running job back into the queue, held. */
     public void requeueHeld(String job) throws SlurmRefusal {
         control(List.of("requeuehold", job));

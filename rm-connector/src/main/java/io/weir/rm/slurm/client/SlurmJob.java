@@ -410,6 +410,11 @@ public record SlurmJob(
         return is("COMPLETING");
     }
 
+    /** Says whether that is a state, as Slurm writes it, in which jobs stay when they have left their nodes. */
+    public static boolean isEnd(String state) {
+        return ENDS.contains(state);
+    }
+
     /** Says whether the job has ended and left its nodes. */
     public boolean hasEnded() {
         return !isCompleting() && states.stream().anyMatch(ENDS::contains);

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,7 @@ public final class SlurmRest implements AutoCloseable {
         }
     };
 
+    private final WaitingTasks waitingTasks = new WaitingTasks(System::nanoTime);
     private final ChangeQuestions changes = new ChangeQuestions();
     private final @Nullable RestVersion wanted;
     private final Duration limit;
@@ -263,6 +265,37 @@ public final class SlurmRest implements AutoCloseable {
         return known.isPresent() ? known : called(name, records(name.substring(0, task)));
     }
 
+    /**
+     * Returns a task that waits without a record of its own, as its array was read last; empty when it is known to have one, or
+     * nothing was seen of it in the last seconds. Who has just changed the task asks for the {@link #job}.
+     */
+    public Optional<SlurmJob> waitingTask(String name) {
+        int task = name.indexOf('_');
+        return task < 0 || !NAME.matcher(name).matches() || numbers.containsKey(name)
+                ? Optional.empty()
+                : waitingTasks.fresh(name.substring(0, task)).map(all -> all.called(name));
+    }
+
+    /** Returns the record of all tasks of an array that have none of their own, as it was read last, or else all of the array. */
+    public List<SlurmJob> waitingTasks(String array) {
+        return waitingTasks.of(array).map(List::of).orElseGet(() -> records(array));
+    }
+
+    /** Takes note of a listing of the queue: which tasks have records of their own. */
+    public void listed(Collection<QueueLine> lines) {
+        waitingTasks.listed();
+        for (QueueLine line : lines) {
+            if (line.array() != 0 && !line.hasNoRecord()) {
+                numbers.put(line.id(), line.number());
+            }
+        }
+    }
+
+    /** What waits of an array is no longer as it was read. */
+    public void outdated(long array) {
+        waitingTasks.forget(Long.toString(array));
+    }
+
     /** Returns the job or task of that name among those; a record of its own comes before that of all that have none. */
     public static Optional<SlurmJob> called(String name, List<SlurmJob> records) {
         Optional<SlurmJob> own =
@@ -290,6 +323,7 @@ public final class SlurmRest implements AutoCloseable {
             }
             throw strange(target, reply, refusal.getMessage());
         }
+        waitingTasks.forget(id);
         return read(answer.path("jobs"));
     }
 
@@ -299,6 +333,7 @@ public final class SlurmRest implements AutoCloseable {
             if (node.isObject()) {
                 SlurmJob job = SlurmJob.of(node);
                 jobs.add(job);
+                waitingTasks.read(job);
                 if (job.array() != null && job.array().task() != null) {
                     numbers.put(job.key(), Long.toString(job.id()));
                 }

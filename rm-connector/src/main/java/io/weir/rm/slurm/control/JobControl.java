@@ -42,6 +42,7 @@ public final class JobControl {
     private final Duration endTimeout;
     private final Supplier<Instant> now;
     private final LongSupplier nanos;
+    private final @Nullable TaskCancellations cancellations;
 
     /** Creates a control; without commands jobs can only be cancelled. */
     public JobControl(
@@ -57,6 +58,7 @@ public final class JobControl {
         this.endTimeout = endTimeout;
         this.now = now;
         this.nanos = nanos;
+        this.cancellations = commands == null ? null : new TaskCancellations(commands, endTimeout, now, nanos);
     }
 
     /** Carries out a command about a job; when it has to leave its nodes first, the end of that is looked at later. */
@@ -148,6 +150,9 @@ public final class JobControl {
 
     private Execution cancel(RmCommand command, SlurmJob job) throws SlurmRefusal {
         if (!TimeLimit.endsBySlurm(command, job, commands, now.get())) {
+            if (cancellations != null && job.array() != null) {
+                return cancellations.cancel(idOf(job));
+            }
             end(job, null);
         }
         return await(

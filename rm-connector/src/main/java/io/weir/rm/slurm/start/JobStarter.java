@@ -100,7 +100,7 @@ public final class JobStarter {
 
     /** Releases a job, unless that is known to be of no use. A job that was just requeued is released a little later. */
     public Execution start(RmCommand command) {
-        List<SlurmJob> records = records(command);
+        List<SlurmJob> records = toStart(command);
         Optional<String> objection = objection(command, records);
         if (objection.isPresent()) {
             return RmAnswer.refusedForJob(objection.get());
@@ -110,7 +110,7 @@ public final class JobStarter {
     }
 
     private Execution startLate(RmCommand command) {
-        List<SlurmJob> records = records(command);
+        List<SlurmJob> records = toStart(command);
         Optional<String> objection = objection(command, records);
         if (objection.isPresent()) {
             pending.forget(command.getCommandId());
@@ -131,6 +131,13 @@ public final class JobStarter {
         return pending.mayBegin(command.getCommandId(), parts)
                 ? startLate(command)
                 : new DelayedStart(pending.pause(), () -> ask(command, parts));
+    }
+
+    /** Returns the job of a command that nothing was done for yet; a task of an array need not be read with all others each time. */
+    private List<SlurmJob> toStart(RmCommand command) {
+        String job = jobOf(command);
+        Optional<SlurmJob> task = places.containsKey(job) ? Optional.empty() : rest.waitingTask(job);
+        return task.isPresent() ? List.of(task.get()) : records(command);
     }
 
     /**

@@ -323,6 +323,7 @@ public final class ClusterView {
         long taken = System.nanoTime();
         Map<String, QueueLine> lines = queue.queue();
         listed.accept(lines, taken);
+        rest.listed(lines.values());
         slurmJobTranslation.see(lines.values(), jobs.values()).forEach(this::outdate);
         touched.addAll(deadlines.due(jobs, now));
         Map<String, KnownJob> seen = new LinkedHashMap<>(lines.size() * 4 / 3 + 1);
@@ -330,6 +331,9 @@ public final class ClusterView {
         for (QueueLine line : ArrayTasks.told(lines.values())) {
             @Nullable KnownJob before = jobs.get(line.id());
             @Nullable KnownJob after = before == null || touched.contains(line.id()) ? null : after(before, line, now);
+            if (line.hasNoRecord() && before != null && !line.isSameAs(before.line())) {
+                rest.outdated(line.array());
+            }
             if (after == null) {
                 changed.add(line);
             } else {
@@ -485,7 +489,12 @@ public final class ClusterView {
         if (numbers.size() > Math.min(fetchAllAbove, Math.max(FEW, all / LISTED_LIKE_ONE))) {
             records.addAll(rest.jobs(null).orElseGet(List::of));
         } else {
-            numbers.forEach(number -> records.addAll(rest.records(number)));
+            Set<String> own = changed.stream()
+                    .filter(line -> !line.hasNoRecord())
+                    .map(QueueLine::number)
+                    .collect(Collectors.toSet());
+            numbers.forEach(
+                    number -> records.addAll(own.contains(number) ? rest.records(number) : rest.waitingTasks(number)));
         }
         Map<String, SlurmJob> byName = new HashMap<>();
         records.forEach(job -> byName.put(job.key(), job));

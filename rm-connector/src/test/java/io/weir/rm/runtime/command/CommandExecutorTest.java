@@ -180,6 +180,33 @@ class CommandExecutorTest {
     }
 
     @Test
+    void shouldStartAJobThatWaitsBehindManyCancellations() {
+        for (int i = 1; i <= 4; i++) {
+            rm.job("cancelled" + i, JobState.IDLE);
+            executor.accept(command(i, CommandKind.CANCEL_JOB, "cancelled" + i));
+        }
+        executor.accept(command(5, CommandKind.START_JOB, "1"));
+        executor.accept(command(6, CommandKind.START_JOB, "2"));
+        executor.advance(() -> false);
+
+        assertThat(rm.calls())
+                .containsExactly("execute 5", "execute 1", "execute 6", "execute 2", "execute 3", "execute 4");
+        assertThat(results).hasSize(6).doesNotHaveDuplicates();
+        assertThat(executor.lastFinished()).isEqualTo(6);
+    }
+
+    @Test
+    void shouldStartNoJobAheadOfACommandAboutItOrAboutNoJob() {
+        executor.accept(command(1, CommandKind.CANCEL_JOB, "1"));
+        executor.accept(command(2, CommandKind.START_JOB, "1"));
+        executor.accept(command(3, CommandKind.FULL_POLL, null));
+        executor.accept(command(4, CommandKind.START_JOB, "2"));
+        executor.advance(() -> false);
+
+        assertThat(rm.calls()).containsExactly("execute 1", "execute 2", "execute 4");
+    }
+
+    @Test
     void shouldLookOnlyWhenDue() {
         rm.takeTime("1");
         executor.accept(command(1, CommandKind.START_JOB, "1"));
