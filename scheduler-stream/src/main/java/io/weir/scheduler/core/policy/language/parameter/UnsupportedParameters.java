@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record UnsupportedParameters(Pattern names, String reason) {
     private static final List<UnsupportedParameters> PARAMETERS = List.of(
+            of("MAX(RSVPERNODE|GRES|GMETRIC|ACL|DEPENDS)|JOBMAX(NODE|TASK)COUNT", "Weir has bounds of its own"),
             of(
-                    "MAX(JOB|NODE|PROC|PE|PS|WC|GRES|RSV).*|SYSTEMMAX.*|JOBMAXTASKCOUNT|RSVLIMITPOLICY|ENFORCERESOURCELIMITS",
+                    "MAX(JOB|NODE|PROC|PE|PS|WC|RSV).*|SYSTEMMAX.*|RSVLIMITPOLICY|ENFORCERESOURCELIMITS",
                     "Weir limits nobody's jobs in number or size; set such limits in the resource manager"),
             of(
                     "JOBMAXOVERRUN|WCVIOLATIONACTION",

@@ -33,8 +33,8 @@ public record NodeSetText(String policy, String attribute, List<String> values) 
             throw new BadValueException("'" + text + "' has to look like policy:attribute[:list], such as"
                     + " ONEOF:FEATURE:switchA,switchB");
         }
-        String policy = ValueTypes.oneOf(parts[0].toUpperCase(Locale.ROOT), "node set policy", POLICIES);
-        String attribute = ValueTypes.oneOf(parts[1].toUpperCase(Locale.ROOT), "node set attribute", ATTRIBUTES);
+        String policy = ValueTypes.oneOf(parts[0].toUpperCase(Locale.ROOT), "a node set policy", POLICIES);
+        String attribute = ValueTypes.oneOf(parts[1].toUpperCase(Locale.ROOT), "a node set attribute", ATTRIBUTES);
         return new NodeSetText(policy, attribute, parts.length < 3 ? List.of() : values(attribute, parts[2]));
     }
 

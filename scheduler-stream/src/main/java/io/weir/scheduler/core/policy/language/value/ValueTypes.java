@@ -116,7 +116,7 @@ public final class ValueTypes {
 
     private static PolicyValue availability(Token token) throws BadValueException {
         String[] parts = token.text().toUpperCase(Locale.ROOT).split(":", -1);
-        String policy = oneOf(parts[0], "policy", "DEDICATED", "UTILIZED", "COMBINED");
+        String policy = oneOf(parts[0], "a policy", "DEDICATED", "UTILIZED", "COMBINED");
         if (parts.length == 1) {
             return new PolicyValue.Text(policy);
         }
@@ -124,7 +124,7 @@ public final class ValueTypes {
             throw new BadValueException("'" + token + "' has to look like policy:resource");
         }
         String resource = parts[1].equals("PROCS") ? "PROC" : parts[1];
-        return new PolicyValue.Text(policy + ":" + oneOf(resource, "resource", "PROC", "MEM", "SWAP", "DISK"));
+        return new PolicyValue.Text(policy + ":" + oneOf(resource, "a resource", "PROC", "MEM", "SWAP", "DISK"));
     }
 
     private static PolicyValue resourceLimit(Token token) throws BadValueException {
@@ -133,9 +133,9 @@ public final class ValueTypes {
             throw new BadValueException("'" + token + "' has to look like RESOURCE:POLICY:ACTION[:TIME]");
         }
         String resource = oneOf(
-                parts[0].toUpperCase(Locale.ROOT), "resource", "CPUTIME", "WALLTIME", "PROC", "MEM", "SWAP", "DISK");
-        String policy = oneOf(parts[1].toUpperCase(Locale.ROOT), "policy", "ALWAYS", "EXTENDEDVIOLATION");
-        String action = oneOf(parts[2].toUpperCase(Locale.ROOT), "action", "CANCEL", "REQUEUE", "SUSPEND", "NOTIFY");
+                parts[0].toUpperCase(Locale.ROOT), "a resource", "CPUTIME", "WALLTIME", "PROC", "MEM", "SWAP", "DISK");
+        String policy = oneOf(parts[1].toUpperCase(Locale.ROOT), "a policy", "ALWAYS", "EXTENDEDVIOLATION");
+        String action = oneOf(parts[2].toUpperCase(Locale.ROOT), "an action", "CANCEL", "REQUEUE", "SUSPEND", "NOTIFY");
         long time = parts.length > 3 ? PolicyTime.seconds(parts[3]) : 0;
         if (time < 0) {
             throw new BadValueException("'" + parts[3] + "' in '" + token + "' is not a time; write [[[DD:]HH:]MM:]SS");
@@ -186,7 +186,7 @@ public final class ValueTypes {
     static String oneOf(String text, String what, String... names) throws BadValueException {
         List<String> known = new ArrayList<>(List.of(names));
         if (!known.contains(text)) {
-            throw new BadValueException("'" + text + "' is not a " + what + "; one of " + String.join(", ", known)
+            throw new BadValueException("'" + text + "' is not " + what + "; one of " + String.join(", ", known)
                     + Suggestion.didYouMean(text, known));
         }
         return text;
