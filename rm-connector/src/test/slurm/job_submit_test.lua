@@ -131,6 +131,8 @@ refused("memory of whole cores", { min_mem_per_cpu = 100000 }, "the partition ha
 -- A partition gives so many nodes.
 check("as few nodes at least", taken("one task on few", { partition = "few" }).min_nodes == 2)
 refused("one task asked for", { partition = "few", num_tasks = 1, min_cpus = 1 }, "1 task was asked for; the partition has a minimum of 2 nodes")
+refused("one task by a quality of service", { partition = "few", num_tasks = 1, min_cpus = 1, qos = "large" }, "1 task was asked for; the partition has a minimum of 2 nodes")
+taken("one task on one node by a quality of service", { partition = "few", num_tasks = 1, min_cpus = 1, min_nodes = 1, max_nodes = 1, qos = "large" })
 taken("tasks that share processors on a partition with a minimum", { partition = "few", num_tasks = 20, min_cpus = 2, min_nodes = 2, max_nodes = 2 })
 check("as many nodes at most", taken("tasks on few", { partition = "few", num_tasks = 12, min_cpus = 12 }).max_nodes == 3)
 check("few tasks", taken("few tasks on few", { partition = "few", num_tasks = 3, min_cpus = 3 }).max_nodes == slurm.NO_VAL)

@@ -745,19 +745,19 @@ local function objection_to_hosts(job, partition, want, least)
 end
 
 -- Returns why a partition does not give so few or so many nodes; nil when it does. A quality of service may lift its limits; which one
--- does, nobody knows here.
+-- does, nobody knows here. But of a job that says nothing of nodes, Slurm takes them for what it asks for, whatever the quality of
+-- service: a step of one task on several nodes ends slurmctld 22.05.
 local function objection_to_number(job, partition, least)
-   if (job.qos or "") ~= "" then
-      return nil
-   end
-   if given(partition.max_nodes) and least > partition.max_nodes then
+   local lifted = (job.qos or "") ~= ""
+   if not lifted and given(partition.max_nodes) and least > partition.max_nodes then
       return string.format("%d nodes were asked for; the partition has a limit of %d", least, partition.max_nodes)
    end
-   if given(partition.min_nodes) and given(job.max_nodes) and job.max_nodes < partition.min_nodes then
+   if not lifted and given(partition.min_nodes) and given(job.max_nodes) and job.max_nodes < partition.min_nodes then
       return string.format("no more than %d %s asked for; the partition has a minimum of %d",
          job.max_nodes, job.max_nodes == 1 and "node was" or "nodes were", partition.min_nodes)
    end
-   if given(partition.min_nodes) and given(job.num_tasks) and job.num_tasks < partition.min_nodes then
+   local few = given(partition.min_nodes) and given(job.num_tasks) and job.num_tasks < partition.min_nodes
+   if few and (not lifted or not given(job.min_nodes)) then
       return string.format("%d %s asked for; the partition has a minimum of %d nodes",
          job.num_tasks, job.num_tasks == 1 and "task was" or "tasks were", partition.min_nodes)
    end

@@ -128,8 +128,11 @@ public record SlurmJob(
         AdminNote note = AdminNote.parse(orElse(json.text("admin_comment"), ""));
         Wishes written = written(json, (int) told);
         Wishes asked = note.asked().orElseGet(() -> completed(written, note));
-        // Every node asked for by name is used.
-        long tasks = Math.max(placed(json, told), HostList.expand(asked.hosts()).size());
+        // Every node is used: those asked for by name, and as many as there are to be (MinNodes of a partition),
+        // however few the tasks.
+        long tasks = Math.max(
+                placed(json, told),
+                Math.max(HostList.expand(asked.hosts()).size(), asked.leastNodes() > 1 ? asked.leastNodes() : 0));
         int perTask = (int) Math.max(json.whole("cpus_per_task", 1), (requestedProcs(json, tasks) + tasks - 1) / tasks);
         // A job of one task gets all the processors that it wants its node to give.
         int procsPerTask = tasks == 1 ? Math.max(perTask, json.whole("minimum_cpus_per_node", 1)) : perTask;

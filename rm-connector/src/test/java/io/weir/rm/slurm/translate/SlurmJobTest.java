@@ -80,6 +80,20 @@ class SlurmJobTest {
     }
 
     @Test
+    void shouldGiveEachNodeATaskWhereThereAreToBeMoreNodesThanTasks() {
+        String two = ",\"tasks\":1,\"cpus_per_task\":3,\"tres_req_str\":\"cpu=3,mem=300M,node=2,billing=3\"";
+
+        JobReport report = report(pending(two));
+
+        assertThat(report.getTasks()).isEqualTo(2);
+        assertThat(report.getProcsPerTask()).isEqualTo(3);
+        assertThat(report.getRequirements())
+                .singleElement()
+                .satisfies(
+                        requirement -> assertThat(requirement.getLeastNodes()).isEqualTo(2));
+    }
+
+    @Test
     void shouldTellWhereAScriptRuns() {
         String running = "\"job_state\":\"RUNNING\",\"nodes\":\"n[3-4]\",\"batch_host\":\"n4\",\"batch_flag\":%s,"
                 + "\"job_resources\":{\"allocated_nodes\":[{\"nodename\":\"n3\"},{\"nodename\":\"n4\"}]}";
