@@ -174,6 +174,19 @@ class SlurmObstaclesIT extends LiveSlurmTest {
     }
 
     @Test
+    void shouldStartAJobOfAReservationForAnyNodesAnywhereOnceItHasBegun() {
+        reserve("wide", "StartTime=now", "Users=nobody", "Nodes=n6", "Flags=ANY_NODES");
+        try {
+            String job = cluster.submit("sleep 1000", "-N2", "-t", "5", "--reservation=wide");
+            assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+            assertThat(drive.job(job).getHosts()).isEmpty();
+            assertThat(drive.start(job, "n4", "n5").outcome()).isEqualTo(CommandOutcome.DONE);
+        } finally {
+            endAllAndDelete("wide");
+        }
+    }
+
+    @Test
     void shouldStartAJobInsideTheReservationItNames() {
         cluster.run(
                 "scontrol",

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param start when it begins; null when that is not told
  * @param end when it ends; null for never
  * @param flexible whether its jobs may also run elsewhere, and before it begins
+ * @param anyNodes whether its jobs may also run elsewhere, once it has begun
  * @param cores cores it keeps, on all its nodes together; 0 when that is not told
  * @param admission whose jobs it is for
  * @param magnetic whether it takes those jobs though they do not name it
@@ -25,6 +26,7 @@ public record SlurmReservation(
         @Nullable Instant start,
         @Nullable Instant end,
         boolean flexible,
+        boolean anyNodes,
         long cores,
         Admission admission,
         boolean magnetic) {
@@ -62,6 +64,7 @@ public record SlurmReservation(
                 json.instant("start_time"),
                 json.instant("end_time"),
                 json.words("flags").contains("FLEX"),
+                json.words("flags").contains("ANY_NODES"),
                 json.number("core_count", 0),
                 new Admission(json.list("users"), json.list("accounts"), json.list("groups")),
                 json.words("flags").contains("MAGNETIC"));
@@ -70,6 +73,11 @@ public record SlurmReservation(
     /** Says whether it takes the job from now until then, though the job does not name it. */
     public boolean attracts(SlurmJob job, Instant now, Instant until) {
         return magnetic && hasBegun(now) && (end == null || !end.isBefore(until)) && admission.admits(job);
+    }
+
+    /** Says whether jobs that name it run on its nodes and nowhere else. */
+    public boolean confines() {
+        return !flexible && !anyNodes;
     }
 
     /** Says whether it has begun by then. */

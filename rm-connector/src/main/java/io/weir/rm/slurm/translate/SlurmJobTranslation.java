@@ -136,7 +136,7 @@ public final class SlurmJobTranslation {
         return job.demands().hosts().isEmpty() || job.demands().leavesNodesOpen()
                 ? reservations
                         .askedBy(job, now)
-                        .filter(reservation -> !reservation.flexible())
+                        .filter(SlurmReservation::confines)
                         .map(reservation -> List.copyOf(reservation.nodes()))
                         .orElse(List.of())
                 : job.demands().hosts();

@@ -43,6 +43,7 @@ class ForeignReservationsTest {
                 NOW.plusSeconds(from),
                 NOW.plusSeconds(until),
                 false,
+                false,
                 cores,
                 admission,
                 magnetic);
