@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param limitMinutes time limit; {@link #UNLIMITED_MINUTES} when Slurm sets none, 0 when none is told
  * @param end when it ended, or will have reached its limit
  * @param latestStart when it has to begin at the latest to be over by its deadline; null for a job without one
+ * @param deadDependency what becomes of it when its dependency can never be fulfilled
  * @param waitStatus exit code and signal, as wait(2) tells them
  * @param restarts how often it was requeued
  * @param hadNodes whether it has or had nodes: a job cancelled in the queue has a start time too, that of its end;
@@ -68,6 +69,7 @@ public record SlurmJob(
         @Nullable Instant end,
         @Nullable Instant latestStart,
         @Nullable String dependency,
+        DeadDependencyRule deadDependency,
         long waitStatus,
         int restarts,
         boolean hadNodes,
@@ -161,6 +163,7 @@ public record SlurmJob(
                 json.instant("end_time"),
                 latestStart(json),
                 json.text("dependency"),
+                DeadDependencyRule.of(json.words("flags")),
                 exit.has("return_code") ? waitStatus(exit) : json.number("exit_code", 0),
                 json.whole("restart_cnt", 0),
                 json.text("nodes") != null || json.words("job_state").contains(COMPLETING),
@@ -547,6 +550,7 @@ public record SlurmJob(
                 until,
                 latestStart,
                 dependency,
+                deadDependency,
                 status,
                 restarts,
                 onNodes,

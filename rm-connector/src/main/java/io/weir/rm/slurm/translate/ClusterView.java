@@ -88,7 +88,8 @@ public final class ClusterView {
     private final Set<String> touched = new HashSet<>();
     private final Set<String> told = new HashSet<>();
     private final ArrayLimits limits = new ArrayLimits();
-    private final Deadlines deadlines;
+    private final LeftToSlurm late;
+    private final LeftToSlurm hopeless;
 
     /**
      * Creates a view that has seen nothing yet.
@@ -115,7 +116,11 @@ public final class ClusterView {
         this.commands = commands;
         this.slurmJobTranslation = slurmJobTranslation;
         this.slurmNodeTranslation = slurmNodeTranslation;
-        this.deadlines = new Deadlines(slurmJobTranslation::isWaiting);
+        this.late = new LeftToSlurm(
+                (job, now) -> Deadlines.isMissed(job, now) && slurmJobTranslation.isWaiting(job, now),
+                "can be over by its deadline no longer");
+        this.hopeless = new LeftToSlurm(
+                (job, now) -> slurmJobTranslation.isHopeless(job), "waits for what can not come any more");
         this.obstacles = obstacles;
         this.allowances = new Allowances(rest, commands, obstacles);
         this.partitions = partitions;
@@ -165,6 +170,7 @@ public final class ClusterView {
                 && (unitSince == null || Duration.between(unitSince, now).abs().compareTo(UNIT_HOLDS) > 0)) {
             String config = commands.config();
             unit = ProcUnit.of(config);
+            slurmJobTranslation.configured(config);
             systemMemory = commands.systemMemory().orElse(systemMemory);
             caps = commands.partitionCaps().orElse(caps);
             if (partitions.see(MemoryRule.of(config), caps)) {
@@ -325,7 +331,8 @@ public final class ClusterView {
         listed.accept(lines, taken);
         rest.listed(lines.values());
         slurmJobTranslation.see(lines.values(), jobs.values()).forEach(this::outdate);
-        touched.addAll(deadlines.due(jobs, now));
+        touched.addAll(late.due(jobs, now));
+        touched.addAll(hopeless.due(jobs, now));
         Map<String, KnownJob> seen = new LinkedHashMap<>(lines.size() * 4 / 3 + 1);
         List<QueueLine> changed = new ArrayList<>();
         for (QueueLine line : ArrayTasks.told(lines.values())) {
@@ -344,7 +351,8 @@ public final class ClusterView {
         takeBackHolds(queue, fetched, now);
         DeadDependencies.look(queue, fetched, this::jobBefore);
         AdministratorHolds.look(queue, fetched, this::jobBefore, now, () -> isPluginInPlace(fetched));
-        deadlines.look(queue, fetched, now);
+        late.look(queue, fetched, now);
+        hopeless.look(queue, fetched, now);
         for (QueueLine line : changed) {
             @Nullable SlurmJob job = fetched.get(line.id());
             if (job != null) {

@@ -69,6 +69,35 @@ final class Dependencies {
         return isOpen(job) && !fulfilled.contains(job.key());
     }
 
+    /**
+     * Says whether what the job waits for can never come, as far as was seen of jobs that ended. Of alternatives another may come.
+     */
+    boolean areLost(SlurmJob job) {
+        @Nullable String text = job.dependency();
+        return text != null
+                && text.indexOf('?') < 0
+                && Arrays.stream(text.split(",", -1)).anyMatch(clause -> isLost(job, clause));
+    }
+
+    private boolean isLost(SlurmJob job, String clause) {
+        Matcher matcher = CLAUSE.matcher(clause);
+        if (!matcher.matches() || matcher.group(2) == null) {
+            return false;
+        }
+        String kind = matcher.group(1);
+        List<QueueLine> others =
+                lines.getOrDefault(nameOfOther(job, kind, matcher.group(2), matcher.group(3)), List.of());
+        if (others.isEmpty() || !others.stream().allMatch(Dependencies::hasEnded)) {
+            return false;
+        }
+        boolean well = others.stream().allMatch(line -> line.state().equals("COMPLETED"));
+        return switch (kind) {
+            case "afterok", "aftercorr" -> !well;
+            case "afternotok" -> well;
+            default -> false;
+        };
+    }
+
     private static boolean isOpen(SlurmJob job) {
         return job.dependency() != null && job.dependency().contains(OPEN);
     }

@@ -2,6 +2,7 @@ package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.AdminNote;
 import io.weir.rm.slurm.client.Counting;
+import io.weir.rm.slurm.client.DeadDependencyRule;
 import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmDemands;
 import io.weir.rm.slurm.client.SlurmJob;
@@ -17,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,8 @@ public final class SlurmJobTranslation {
     /** What job_submit.lua writes in front of the comment of a job its user holds. */
     public static final String HELD_BY_USER = "[held by user]";
 
+    private static final Pattern ENDS_HOPELESS =
+            Pattern.compile("(?mi)^SchedulerParameters\\s*=.*\\bkill_invalid_depend\\b");
     private static final String ARRAY =
             "Weir starts tasks of a job array only with Slurm's commands (rm.slurm.commands)";
 
@@ -62,6 +66,7 @@ public final class SlurmJobTranslation {
     private final NodePartitions nodes;
     private final ForeignReservations reservations;
     private final Dependencies dependencies = new Dependencies();
+    private boolean endsHopeless;
 
     /** Creates a translation; without commands Weir's own holds cannot be told from an administrator's. */
     public SlurmJobTranslation(
@@ -277,7 +282,43 @@ public final class SlurmJobTranslation {
         return keptBackByItself(job, now).isEmpty();
     }
 
+    /** Takes over what {@code scontrol show config} says. */
+    void configured(String config) {
+        endsHopeless = ENDS_HOPELESS.matcher(config).find();
+    }
+
+    /** Says whether Slurm ends the waiting job as soon as it sees that what the job waits for can never come, and it cannot. */
+    boolean isHopeless(SlurmJob job) {
+        boolean ends = job.deadDependency() == DeadDependencyRule.ENDS
+                || (endsHopeless && job.deadDependency() == DeadDependencyRule.BY_CLUSTER);
+        return ends && dependencies.areLost(job) && heldBack(job).isEmpty();
+    }
+
     private Optional<KeptBack> keptBackByItself(SlurmJob job, Instant now) {
+        Optional<KeptBack> held = heldBack(job);
+        if (held.isPresent()) {
+            return held;
+        }
+        if (DeadDependencies.isDead(job)) {
+            return KeptBack.by(DeadDependencies.REASON + ": " + job.dependency());
+        }
+        if (dependencies.areOpen(job)) {
+            return KeptBack.by("waits for " + job.dependency());
+        }
+        @Nullable Instant begins = job.begins();
+        if (begins != null && begins.isAfter(now)) {
+            return KeptBack.by("begins at " + begins + " at the earliest");
+        }
+        Optional<SlurmReservation> asked = reservations.askedBy(job, now);
+        if (asked.isPresent() && !asked.get().flexible() && !asked.get().hasBegun(now)) {
+            return KeptBack.by("Slurm's reservation " + asked.get().name() + " begins at "
+                    + asked.get().start());
+        }
+        return Optional.empty();
+    }
+
+    /** Returns who or what holds a waiting job, and what Weir does not know how to do. */
+    private Optional<KeptBack> heldBack(SlurmJob job) {
         if (job.component() != null && adminHoldsAreWeirs) {
             return KeptBack.by(HETEROGENEOUS);
         }
@@ -304,21 +345,6 @@ public final class SlurmJobTranslation {
         }
         if (job.note().mark(AdminNote.HOLD).isPresent()) {
             return KeptBack.by("held by Weir");
-        }
-        if (DeadDependencies.isDead(job)) {
-            return KeptBack.by(DeadDependencies.REASON + ": " + job.dependency());
-        }
-        if (dependencies.areOpen(job)) {
-            return KeptBack.by("waits for " + job.dependency());
-        }
-        @Nullable Instant begins = job.begins();
-        if (begins != null && begins.isAfter(now)) {
-            return KeptBack.by("begins at " + begins + " at the earliest");
-        }
-        Optional<SlurmReservation> asked = reservations.askedBy(job, now);
-        if (asked.isPresent() && !asked.get().flexible() && !asked.get().hasBegun(now)) {
-            return KeptBack.by("Slurm's reservation " + asked.get().name() + " begins at "
-                    + asked.get().start());
         }
         return Optional.empty();
     }

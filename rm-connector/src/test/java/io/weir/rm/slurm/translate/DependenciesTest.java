@@ -62,6 +62,32 @@ class DependenciesTest {
     @CsvSource(
             delimiter = ' ',
             value = {
+                "afterok:1(unfulfilled) false",
+                "afterok:2(unfulfilled) true",
+                "afterok:3(unfulfilled) false",
+                "afterok:99(unfulfilled) false",
+                "afterok:5(unfulfilled) true",
+                "afterok:5_1(unfulfilled) false",
+                "afterok:5_2(unfulfilled) true",
+                "afternotok:1(unfulfilled) true",
+                "afternotok:2(unfulfilled) false",
+                "afternotok:5(unfulfilled) false",
+                "afterany:2(unfulfilled) false",
+                "singleton(unfulfilled) false",
+                "afterany:3(unfulfilled),afterok:2(unfulfilled) true",
+                "afterok:2(unfulfilled)?afterany:3(unfulfilled) false"
+            })
+    void shouldTellWhatCanNeverCome(String text, boolean lost) {
+        SlurmJob waiting = job(20, ",\"dependency\":\"" + text + "\"");
+        dependencies.see(queue().values(), List.of(known(waiting)));
+
+        assertThat(dependencies.areLost(waiting)).isEqualTo(lost);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
                 "afterany:1(unfulfilled) true",
                 "afterany:2(unfulfilled) true",
                 "afterany:3(unfulfilled) false",

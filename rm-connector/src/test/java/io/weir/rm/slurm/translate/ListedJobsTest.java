@@ -500,6 +500,32 @@ class ListedJobsTest {
     }
 
     @Test
+    void shouldLeaveToSlurmWhatItEndsForADependencyThatFails() throws IOException {
+        String ended = DEPENDENT.formatted("unfulfilled") + ",\"flags\":[\"KILL_INV_DEP\"]";
+        assertThat(lookAtHeld("JobHeldUser", ended)).isEmpty();
+        assertThat(lookAtHeldAfterOther("COMPLETED", ended)).isEmpty();
+        assertThat(lookAtHeldAfterOther("FAILED", ended)).containsExactly("release 17");
+        assertThat(lookLater(1)).as("once").isEmpty();
+        assertThat(lookAtHeldAfterOther("RUNNING", ended)).isEmpty();
+        assertThat(lookAtHeldAfterOther("FAILED", ended + ",\"comment\":\"[held by user]\""))
+                .isEmpty();
+        assertThat(lookAtHeldAfterOther("FAILED", DEPENDENT.formatted("unfulfilled")))
+                .as("its user does not say so")
+                .isEmpty();
+    }
+
+    /** Looks at the held job while the other, for which it waits, is in that state; returns what was said to scontrol. */
+    private List<String> lookAtHeldAfterOther(String state, String more) throws IOException {
+        lookAtHeld("JobHeldUser", more);
+        Path said = directory.resolve("said");
+        Files.deleteIfExists(said);
+        String other = QueueLines.line("%A", "12", "%T", state);
+        Files.writeString(directory.resolve("listing"), other + "\n" + Files.readString(directory.resolve("listing")));
+        view.jobs(NOW);
+        return Files.exists(said) ? Files.readAllLines(said) : List.of();
+    }
+
+    @Test
     void shouldTakeItBackAfterARestart() throws IOException {
         assertThat(lookAtHeld("JobHeldAdmin", ",\"admin_comment\":\"[weir,nodep=@0]\""))
                 .containsExactly("uhold 17", "update JobId=17 AdminComment=");
