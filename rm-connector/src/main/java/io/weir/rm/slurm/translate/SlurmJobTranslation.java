@@ -43,7 +43,7 @@ public final class SlurmJobTranslation {
     public static final String HELD_BY_USER = "[held by user]";
 
     private static final Pattern ENDS_HOPELESS =
-            Pattern.compile("(?mi)^SchedulerParameters\\s*=.*\\bkill_invalid_depend\\b");
+            Pattern.compile("(?mi)^DependencyParameters\\s*=.*\\bkill_invalid_depend\\b");
     private static final String ARRAY =
             "Weir starts tasks of a job array only with Slurm's commands (rm.slurm.commands)";
 
@@ -119,7 +119,7 @@ public final class SlurmJobTranslation {
                         .requirements(job.tasks(), procsPerTask, job.note().spared(counting.threads()), counting))
                 .setHosts(hosts(job, now))
                 .setExcludedHosts(excluded)
-                .setExcludedForNow(excluded.size() > job.demands().excluded().size())
+                .setExcludedForNow(excluded.size() > job.demands().excluded().size() || mayFindFeatures(job))
                 .setPreference(job.demands().preferred())
                 .setNodeAccess(
                         nodes.givesAllMemory(job)
@@ -164,6 +164,12 @@ public final class SlurmJobTranslation {
         List<String> all = new ArrayList<>(job.demands().excluded());
         all.addAll(more);
         return all;
+    }
+
+    /** Says whether a job waits for nodes with features, which nodes are given and lose again: without any it is not impossible. */
+    private static boolean mayFindFeatures(SlurmJob job) {
+        return job.isPending()
+                && !(job.demands().features().isEmpty() && job.demands().oneOf().isEmpty());
     }
 
     /** Says whether a job runs on several nodes, of which another may take the place of one. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.rm.slurm.client.PartitionCaps;
+import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.schemas.JobReport;
@@ -91,6 +92,31 @@ class SlurmJobTest {
                 .singleElement()
                 .satisfies(
                         requirement -> assertThat(requirement.getLeastNodes()).isEqualTo(2));
+    }
+
+    @Test
+    void shouldNotBeImpossibleForWantOfFeaturesThatNodesMayBeGiven() {
+        assertThat(report(pending("")).getExcludedForNow()).isFalse();
+        assertThat(report(pending(",\"features\":\"fast\"")).getExcludedForNow())
+                .isTrue();
+        assertThat(report(pending(",\"features\":\"[rack1|rack2]\"")).getExcludedForNow())
+                .isTrue();
+    }
+
+    @Test
+    void shouldLeaveToSlurmWhatTheClusterEndsForADependencyThatFails() {
+        translation.configured("DependencyParameters    = (null)\nSchedulerParameters     = kill_invalid_depend\n");
+        QueueLine failed =
+                QueueLines.parse(QueueLines.line("%A", "12", "%T", "FAILED")).get("12");
+        SlurmJob job = job(pending(",\"dependency\":\"afterok:12(unfulfilled)\""));
+        translation.see(List.of(failed), List.of(new KnownJob(null, job, translation.report(job, NOW), null)));
+        assertThat(translation.isHopeless(job)).isFalse();
+
+        translation.configured("DependencyParameters    = max_depend_depth=5,kill_invalid_depend\n");
+        assertThat(translation.isHopeless(job)).isTrue();
+        assertThat(translation.isHopeless(
+                        job(pending(",\"dependency\":\"afterok:12(unfulfilled)\",\"flags\":[\"NO_KILL_INV_DEP\"]"))))
+                .isFalse();
     }
 
     @Test
