@@ -8,7 +8,7 @@ public enum DeadDependencyRule {
     ENDS,
     /** It waits. */
     WAITS,
-    /** As SchedulerParameters say (kill_invalid_depend): its user says nothing. */
+    /** As DependencyParameters say (kill_invalid_depend): its user says nothing. */
     BY_CLUSTER;
 
     static DeadDependencyRule of(List<String> flags) {

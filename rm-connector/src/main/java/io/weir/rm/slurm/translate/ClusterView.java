@@ -497,8 +497,9 @@ public final class ClusterView {
         if (numbers.size() > Math.min(fetchAllAbove, Math.max(FEW, all / LISTED_LIKE_ONE))) {
             records.addAll(rest.jobs(null).orElseGet(List::of));
         } else {
+            // Tasks of an array that are new here are as it was read last; what was known of them may be outdated.
             Set<String> own = changed.stream()
-                    .filter(line -> !line.hasNoRecord())
+                    .filter(line -> !line.hasNoRecord() || jobs.containsKey(line.id()))
                     .map(QueueLine::number)
                     .collect(Collectors.toSet());
             numbers.forEach(
