@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -17,8 +18,8 @@ import org.apache.kafka.streams.errors.ProcessorStateException;
 
 /**
  * Says whether a stream that failed may start again. Its transaction is aborted, so a new start goes on from the last
- * commit; that helps when something was away, not when the same input fails again and again. So too many failures in a
- * row end the service, as does a lost position, a missing right, state that this build cannot read or that is of
+ * commit; that helps when something was away or a login is refused, not when the same input fails again and again. So too
+ * many failures in a row end the service, as does a lost position, a missing right, state that this build cannot read or that is of
  * a cluster not listed, or another instance of the same name. Thread-safe.
  */
 final class FailurePolicy {
@@ -55,7 +56,9 @@ final class FailurePolicy {
                 || isCausedBy(failure, UnlistedClusterException.class)) {
             return Optional.of(failure);
         }
-        if (isCausedBy(failure, StreamRestartException.class) || isCausedBy(failure, RetriableException.class)) {
+        if (isCausedBy(failure, StreamRestartException.class)
+                || isCausedBy(failure, RetriableException.class)
+                || isRefusedLogin(failure)) {
             return Optional.empty();
         }
         Instant now = clock.instant();
@@ -64,6 +67,11 @@ final class FailurePolicy {
             recent.removeFirst();
         }
         return recent.size() > MOST ? Optional.of(withRemedy(failure)) : Optional.empty();
+    }
+
+    /** Returns whether brokers took the login before and refuse it now: it is waited for, as they are when they are away. */
+    static boolean isRefusedLogin(Throwable failure) {
+        return isCausedBy(failure, AuthenticationException.class);
     }
 
     private static Throwable withRemedy(Throwable failure) {

@@ -1,5 +1,6 @@
 package io.weir.scheduler;
 
+import io.weir.service.BrokerTrouble;
 import io.weir.service.Readiness;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,6 +28,9 @@ import org.slf4j.LoggerFactory;
 final class StreamRunner implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(StreamRunner.class);
     private static final Duration PAUSE = Duration.ofMillis(100);
+
+    /** Who is refused a login is refused it at once, and the next one most probably, too. */
+    private static final Duration LOGIN_PAUSE = Duration.ofSeconds(5);
 
     private final Supplier<KafkaStreams> factory;
     private final FailurePolicy policy;
@@ -92,10 +96,21 @@ final class StreamRunner implements AutoCloseable {
         if (end.isPresent()) {
             fail.accept(end.get());
         } else {
-            log.warn("The stream failed; it starts again from the last commit", failure);
+            tell(failure);
             submit(() -> restart(streams, failure));
         }
         return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+    }
+
+    private static void tell(Throwable failure) {
+        if (FailurePolicy.isRefusedLogin(failure)) {
+            log.warn(
+                    "The stream failed; it starts again from the last commit in {} s: {}",
+                    LOGIN_PAUSE.toSeconds(),
+                    BrokerTrouble.describe(failure));
+        } else {
+            log.warn("The stream failed; it starts again from the last commit", failure);
+        }
     }
 
     private void submit(Runnable work) {
@@ -111,7 +126,7 @@ final class StreamRunner implements AutoCloseable {
             return;
         }
         try {
-            Thread.sleep(PAUSE.toMillis());
+            Thread.sleep((FailurePolicy.isRefusedLogin(failure) ? LOGIN_PAUSE : PAUSE).toMillis());
             if (new StreamStop(failed::close, () -> !isCurrent(failed)).await(failure)) {
                 start();
             }

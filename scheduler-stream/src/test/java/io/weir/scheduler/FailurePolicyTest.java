@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.streams.errors.ProcessorStateException;
@@ -62,6 +63,14 @@ class FailurePolicyTest {
             assertThat(policy.judge(new StreamsException(new TimeoutException("broker"))))
                     .isEmpty();
             assertThat(policy.judge(new StreamsException(new StreamRestartException("0_0", null))))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void shouldStartAgainForAsLongAsTheLoginIsRefused() {
+        for (int i = 0; i < 100; i++) {
+            assertThat(policy.judge(new StreamsException(new SaslAuthenticationException("invalid credentials"))))
                     .isEmpty();
         }
     }

@@ -161,7 +161,7 @@ final class BrokerWatch {
     }
 
     private void missed(Throwable why) {
-        missed("no broker has answered", why.toString());
+        missed("no broker has answered", BrokerTrouble.describe(why));
     }
 
     private void missed(String what, String detail) {

@@ -60,7 +60,10 @@ public final class ServiceLifecycle implements AutoCloseable {
         synchronized (this) {
             if (failure == null) {
                 failure = cause;
-                log.error("Service failed; stopping", cause);
+                BrokerTrouble.remedy(cause)
+                        .ifPresentOrElse(
+                                remedy -> log.error("Service failed; stopping. {}", remedy, cause),
+                                () -> log.error("Service failed; stopping", cause));
             }
         }
         stopRequested.countDown();

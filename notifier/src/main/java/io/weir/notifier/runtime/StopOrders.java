@@ -5,6 +5,7 @@ import io.weir.notifier.runtime.handler.StopActor;
 import io.weir.notifier.runtime.handler.UnusableRecordException;
 import io.weir.notifier.runtime.loop.RetrySchedule;
 import io.weir.schemas.TriggerFiring;
+import io.weir.service.BrokerTrouble;
 import io.weir.service.Readiness;
 import java.time.Duration;
 import java.util.HashMap;
@@ -107,11 +108,9 @@ final class StopOrders implements AutoCloseable {
                     follow(consumer);
                 } catch (KafkaException e) {
                     troubles++;
-                    readiness.unmet(e.toString());
-                    log.warn(
-                            "orders to end programs cannot be read, failure={}; it is tried again: {}",
-                            troubles,
-                            e.toString());
+                    String why = BrokerTrouble.describe(e);
+                    readiness.unmet(why);
+                    log.warn("orders to end programs cannot be read, failure={}; it is tried again: {}", troubles, why);
                 }
             } while (!stop.await(TROUBLE.backOff(troubles).toMillis(), TimeUnit.MILLISECONDS));
         } catch (InterruptedException e) {

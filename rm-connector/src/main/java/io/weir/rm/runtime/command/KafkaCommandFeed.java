@@ -44,7 +44,6 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.UnsupportedVersionException;
@@ -546,9 +545,7 @@ public final class KafkaCommandFeed implements CommandFeed {
     }
 
     private static LogUnavailableException unavailable(String what, KafkaException cause) {
-        if (cause instanceof AuthenticationException
-                || cause instanceof AuthorizationException
-                || cause instanceof UnsupportedVersionException) {
+        if (cause instanceof AuthorizationException || cause instanceof UnsupportedVersionException) {
             throw cause;
         }
         if (cause instanceof InterruptException) {

@@ -22,7 +22,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
@@ -226,8 +225,7 @@ public final class KafkaFactLog implements FactLog {
 
     /** Returns the exception for a new epoch to be opened, unless that would be of no use. */
     private static LogUnavailableException unavailable(String what, @Nullable Throwable cause) {
-        if (cause instanceof AuthenticationException
-                || cause instanceof AuthorizationException
+        if (cause instanceof AuthorizationException
                 || cause instanceof RecordTooLargeException
                 || cause instanceof UnsupportedVersionException) {
             throw (KafkaException) cause;

@@ -28,6 +28,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +95,22 @@ class KafkaFactLogTest {
             assertThatThrownBy(log::flush)
                     .isInstanceOf(LogUnavailableException.class)
                     .hasMessageContaining("has lost records: after one at offset 8, another was written at offset 3");
+        }
+    }
+
+    /** As after the password was changed: the connector waits, as it does for brokers that are away. */
+    @Test
+    void shouldBeginAnEpochAnewWhenTheLoginIsRefused() {
+        MockProducer<byte[], byte[]> producer =
+                new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        try (AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://login"))) {
+            KafkaFactLog log = new KafkaFactLog(producer, codec, NAMES, "c1");
+            log.append(Topics.RM_HEARTBEATS, "rm", HEARTBEAT, new FactOrigin("rm", 1, 1));
+            producer.errorNext(new SaslAuthenticationException("invalid credentials"));
+
+            assertThatThrownBy(log::flush)
+                    .isInstanceOf(LogUnavailableException.class)
+                    .hasMessageContaining("invalid credentials");
         }
     }
 

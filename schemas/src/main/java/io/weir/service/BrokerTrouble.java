@@ -1,0 +1,47 @@
+package io.weir.service;
+
+import java.util.Optional;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+
+/**
+ * Says what a failed exchange with the brokers is about, and what to do where they refuse. Clients wrap what happened in words
+ * that name neither, such as that a producer is in an error state. Stateless.
+ */
+public final class BrokerTrouble {
+    private static final int DEEPEST_CAUSE = 20;
+
+    private BrokerTrouble() {}
+
+    /** Returns what happened in one line: the failure, what Kafka's own wrappers hide, and the remedy where there is one. */
+    public static String describe(Throwable failure) {
+        StringBuilder text = new StringBuilder(failure.toString());
+        Throwable told = failure;
+        for (int depth = 0; told != null && told.getClass() == KafkaException.class && depth < DEEPEST_CAUSE; depth++) {
+            told = told.getCause();
+            if (told != null && text.indexOf(told.toString()) < 0) {
+                text.append(": ").append(told);
+            }
+        }
+        remedy(failure).ifPresent(remedy -> text.append(". ").append(remedy));
+        return text.toString();
+    }
+
+    /** Returns what to do where brokers refuse the login or a right; empty where they do not. */
+    public static Optional<String> remedy(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof AuthorizationException) {
+                return Optional.of("The account of this service lacks a right: grant it what 'weir acls' prints");
+            }
+            if (cause instanceof AuthenticationException) {
+                return Optional.of(
+                        "The brokers refuse the login of this service: correct kafka.sasl.* and kafka.ssl.* of"
+                                + " its settings and start it again, or let the brokers take this login again");
+            }
+            cause = cause.getCause();
+        }
+        return Optional.empty();
+    }
+}

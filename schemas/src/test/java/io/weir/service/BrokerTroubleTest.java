@@ -1,0 +1,35 @@
+package io.weir.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.junit.jupiter.api.Test;
+
+class BrokerTroubleTest {
+
+    @Test
+    void shouldNameTheTopicAndTheRemedyWhereAProducerOnlySaysThatItIsInAnErrorState() {
+        KafkaException failure = new KafkaException(
+                "Cannot execute transactional method because we are in an error state",
+                new TopicAuthorizationException("Not authorized to access topics: [weir.delivery-results]"));
+
+        assertThat(BrokerTrouble.describe(failure)).contains("[weir.delivery-results]", "weir acls");
+    }
+
+    @Test
+    void shouldSayWhatToDoAboutARefusedLogin() {
+        assertThat(BrokerTrouble.describe(new SaslAuthenticationException("invalid credentials")))
+                .contains("invalid credentials", "kafka.sasl.*");
+    }
+
+    @Test
+    void shouldLeaveOtherFailuresAsTheyAre() {
+        TimeoutException away = new TimeoutException("no answer");
+
+        assertThat(BrokerTrouble.describe(away)).isEqualTo(away.toString());
+        assertThat(BrokerTrouble.remedy(away)).isEmpty();
+    }
+}
