@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.MemberDescription;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,6 +73,7 @@ class OutageIT {
         topics = new NotifierTopics(environment.connection(Account.SCHEDULER), environment.connection(Account.READER));
         Map<String, String> settings =
                 new HashMap<>(environment.connection(Account.NOTIFIER).settings());
+        settings.put("kafka.session.timeout.ms", "6000");
         settings.put("notifier.channels", "ops,pager,wall");
         settings.put("channel.ops.type", "file");
         settings.put("channel.ops.path", file().toString());
@@ -161,6 +164,46 @@ class OutageIT {
                 port(endpoints.bootstrapServers()),
                 port(endpoints.registryUrl()));
         eventually(() -> assertThat(readiness()).contains("\"status\":\"UP\""));
+    }
+
+    /** A consumer whose login is refused ends its heartbeats, and does not notice when its group goes on without it. */
+    @Test
+    void shouldDeliverAgainWhenItsLoginWasRefusedForLongerThanItsGroupWaits() throws Exception {
+        Endpoints endpoints = environment.endpoints();
+        topics.publish("tiny/1/0", "nodedown");
+        eventually(() -> assertThat(delivered("ops")).containsOnlyKeys("tiny/1/0"));
+        Path credential = directory.resolve("site/credentials/weir-notifier.properties");
+        String former = Files.readString(credential);
+
+        Files.writeString(credential, former.replaceAll("(?m)^kafka.password=.*", "kafka.password=0123456789abcdef"));
+        restart(endpoints);
+        eventually(() -> assertThat(readiness()).contains("The brokers refuse the login of this service"));
+        eventually(() -> assertThat(members("weir.notifier.channel.ops")).isEmpty());
+        Files.writeString(credential, former);
+        topics.publish("tiny/1/1", "nodedown");
+
+        eventually(() -> assertThat(delivered("ops")).containsOnlyKeys("tiny/1/0", "tiny/1/1"));
+        assertThat(Files.readAllLines(file())).as("each once").hasSize(2);
+    }
+
+    private void restart(Endpoints endpoints) {
+        topics.close();
+        environment.close();
+        environment = KafkaEnvironment.start(
+                new DataDirectory(directory.resolve("site")),
+                port(endpoints.bootstrapServers()),
+                port(endpoints.registryUrl()));
+        topics = new NotifierTopics(environment.connection(Account.SCHEDULER), environment.connection(Account.READER));
+    }
+
+    private Collection<MemberDescription> members(String group) throws Exception {
+        try (Admin admin = Admin.create(environment.connection(Account.ADMIN).kafka())) {
+            return admin.describeConsumerGroups(List.of(group))
+                    .all()
+                    .get()
+                    .get(group)
+                    .members();
+        }
     }
 
     private String readiness() throws IOException, InterruptedException {

@@ -105,6 +105,10 @@ final class SimulatedConsumer implements PlainConsumer {
         partitions.forEach(this::read);
     }
 
+    /** Follows its group with every poll anyway. */
+    @Override
+    public void enforceRebalance(String reason) {}
+
     @Override
     public void unsubscribe() {
         leave();

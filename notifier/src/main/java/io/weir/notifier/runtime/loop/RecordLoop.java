@@ -1,5 +1,6 @@
 package io.weir.notifier.runtime.loop;
 
+import io.weir.service.BrokerTrouble;
 import io.weir.service.Readiness;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -26,6 +28,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -140,6 +143,9 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         } catch (ProducerFencedException | FencedInstanceIdException | InterruptException e) {
             throw e;
         } catch (KafkaException | IllegalStateException e) {
+            if (mayHaveLeft(e)) {
+                consumer.enforceRebalance("joins anew after " + e.getClass().getSimpleName());
+            }
             reportTrouble(e);
             return false;
         }
@@ -400,6 +406,19 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         return e instanceof RecordTooLargeException || (e.getCause() != null && isTooLarge(e.getCause()));
     }
 
+    /**
+     * Says whether the group may go on without this consumer, which would not notice: a login that is refused ends its heartbeats
+     * for good, and that it is no member any more is told to the producer alone.
+     */
+    private static boolean mayHaveLeft(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof AuthenticationException || cause instanceof CommitFailedException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void reportTrouble(RuntimeException e) {
         troubles++;
         Instant now = clock.instant();
@@ -407,8 +426,9 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         if (work != null) {
             work.pauseAtLeast(now, backOff);
         }
-        readiness.unmet(e.toString());
-        log.warn("reading or recording failed, failure={}; it is tried again: {}", troubles, e.toString());
+        String why = BrokerTrouble.describe(e);
+        readiness.unmet(why);
+        log.warn("reading or recording failed, failure={}; it is tried again: {}", troubles, why);
         log.debug("failure={}", troubles, e);
     }
 

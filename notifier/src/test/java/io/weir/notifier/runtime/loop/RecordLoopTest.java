@@ -14,10 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,39 @@ class RecordLoopTest {
         run(loop);
         assertThat(ids()).containsExactly("told", "0@0");
         assertThat(kafka.position()).containsEntry(P0, 1L);
+    }
+
+    /** Its heartbeats ended with the refused login; the consumer itself would neither send any again nor notice. */
+    @Test
+    void shouldJoinItsGroupAnewAfterARefusedLogin() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.consumer.setPollException(new SaslAuthenticationException("invalid credentials"));
+
+        assertThat(loop.step()).isFalse();
+
+        assertThat(kafka.consumer.shouldRebalance()).isTrue();
+    }
+
+    @Test
+    void shouldJoinItsGroupAnewWhenThatKnowsItNoMore() throws Exception {
+        kafka.onNewProducer = producer ->
+                producer.sendOffsetsToTransactionException = new CommitFailedException("not aware of this member");
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+
+        assertThat(loop.step()).isFalse();
+
+        assertThat(kafka.consumer.shouldRebalance()).isTrue();
+    }
+
+    @Test
+    void shouldStayInItsGroupThroughOtherFailures() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.consumer.setPollException(new TimeoutException("no answer"));
+
+        assertThat(loop.step()).isFalse();
+
+        assertThat(kafka.consumer.shouldRebalance()).isFalse();
     }
 
     @Test
