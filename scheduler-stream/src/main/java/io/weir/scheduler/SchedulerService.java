@@ -142,7 +142,10 @@ public final class SchedulerService implements Service {
                 admin -> OtherSchedulers.problems(admin, config.applicationId(), inputs(config)),
                 "No other scheduler is at work on these topics any more");
         context.readiness().declare("only-scheduler", others::obstacle);
-        BrokerQuestions brokers = BrokerQuestions.start(config.admin(), List.of(transactions, topics, others));
+        IntakeWatch intake = new IntakeWatch(
+                config.topics().names().full(Topics.RM_HEARTBEATS), config.applicationId(), System::nanoTime);
+        context.readiness().declare("intake", intake::obstacle);
+        BrokerQuestions brokers = BrokerQuestions.start(config.admin(), List.of(transactions, topics, others, intake));
         context.lifecycle().onClose("broker-questions", CLOSE_LIMIT, brokers::stop);
     }
 
