@@ -135,6 +135,6 @@ public final class TransactionWatch implements BrokerQuestions.Question {
         return Optional.of(
                 "readers have waited for " + Duration.ofNanos(longest).toSeconds()
                         + " s behind a transaction that does not end, on " + places + more
-                        + ": 'weir topics --end-transactions' ends it as its coordinator did");
+                        + ": 'weir topics --end-transactions' ends it as its coordinator did, or says whose it is");
     }
 }

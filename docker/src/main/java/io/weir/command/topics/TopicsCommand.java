@@ -109,10 +109,18 @@ public final class TopicsCommand implements Callable<Integer> {
                 .orElseThrow(() -> new BadInputException(
                         "--end-transactions needs --bootstrap-server, the broker to end transactions on")));
         PrintWriter out = spec.commandLine().getOut();
-        List<HangingTransactions.Ended> ended = new HangingTransactions(client).end();
+        HangingTransactions transactions = new HangingTransactions(client);
+        List<HangingTransactions.Ended> ended = transactions.end();
         ended.forEach(each -> out.println(each.partition() + " from offset " + each.start() + ": "
                 + (each.committed() ? "committed" : "aborted")));
         out.println(ended.isEmpty() ? "No transaction hangs" : ended.size() + " ended");
+        transactions
+                .underWay()
+                .forEach(each -> out.println("Under way for " + each.age().toSeconds()
+                        + " s: the transaction of '" + each.id() + "' on " + each.partitions()
+                        + ". Readers wait until its program ends it, or for "
+                        + each.longest().toSeconds()
+                        + " s. If that program is gone, start it again: that aborts it"));
         out.flush();
     }
 

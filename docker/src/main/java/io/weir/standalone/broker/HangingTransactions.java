@@ -7,13 +7,18 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.admin.TransactionDescription;
+import org.apache.kafka.clients.admin.TransactionListing;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -26,6 +31,7 @@ import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.requests.TransactionResult;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -53,6 +59,16 @@ public final class HangingTransactions {
      */
     public record Ended(TopicPartition partition, long start, boolean committed) {}
 
+    /**
+     * A transaction that its program has neither committed nor aborted yet.
+     *
+     * @param id transactional id of the program
+     * @param partitions where it has records
+     * @param age for how long it has been under way; zero where its coordinator does not say
+     * @param longest for how long it may be, before its coordinator aborts it
+     */
+    public record UnderWay(String id, Set<TopicPartition> partitions, Duration age, Duration longest) {}
+
     /** Asks a broker with a client of these properties, whose account must be allowed to do what brokers do. */
     public HangingTransactions(Map<String, Object> client) {
         this.client = new HashMap<>(client);
@@ -73,6 +89,39 @@ public final class HangingTransactions {
             // In this order: what is still open on a partition after its coordinator wrote down that it is done hangs.
             return end(open(admin, leaders.keySet()), outcomes, leaders);
         }
+    }
+
+    /**
+     * Returns the transactions that are none of those to be ended here, as their programs may go on with them. Readers wait for
+     * the end of these, too.
+     *
+     * @throws KafkaException when the broker does not say
+     */
+    public List<UnderWay> underWay() {
+        try (Admin admin = Admin.create(client)) {
+            ListTransactionsOptions ongoing =
+                    new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING));
+            List<String> ids = get(admin.listTransactions(ongoing).all()).stream()
+                    .map(TransactionListing::transactionalId)
+                    .sorted()
+                    .toList();
+            Map<String, TransactionDescription> described =
+                    get(admin.describeTransactions(ids).all());
+            long now = System.currentTimeMillis();
+            return ids.stream()
+                    .map(id -> underWay(id, described.get(id), now))
+                    .flatMap(Optional::stream)
+                    .toList();
+        }
+    }
+
+    private static Optional<UnderWay> underWay(String id, @Nullable TransactionDescription found, long now) {
+        if (found == null || found.state() != TransactionState.ONGOING) {
+            return Optional.empty();
+        }
+        long age = Math.max(0, now - found.transactionStartTimeMs().orElse(now));
+        return Optional.of(new UnderWay(
+                id, found.topicPartitions(), Duration.ofMillis(age), Duration.ofMillis(found.transactionTimeoutMs())));
     }
 
     private List<Ended> end(

@@ -52,6 +52,14 @@ class AclsIT {
                     .isEqualTo(ExitCode.FINE);
             assertThat(out.toString()).contains("No transaction hangs");
 
+            try (KafkaProducer<byte[], byte[]> site = inTransaction(settings(broker, credentials, Account.ADMIN))) {
+                assertThat(run(broker, admin, "topics", "--end-transactions"))
+                        .as(out.toString())
+                        .isEqualTo(ExitCode.FINE);
+                assertThat(out.toString()).contains("the transaction of 'site-app' on [weir.requests-0]", "for 900 s");
+                site.abortTransaction();
+            }
+
             try (Admin reader = Admin.create(settings(broker, credentials, Account.READER))) {
                 assertThat(reader.listTopics().names().get()).contains("weir.requests", "weir.journal");
             }
@@ -59,6 +67,17 @@ class AclsIT {
             assertThatThrownBy(() -> write(settings(broker, credentials, Account.SCHEDULER)))
                     .hasCauseInstanceOf(TopicAuthorizationException.class);
         }
+    }
+
+    /** Returns a producer with a transaction that it has not ended. */
+    private static KafkaProducer<byte[], byte[]> inTransaction(Map<String, Object> settings) throws Exception {
+        settings.putAll(Map.of("transactional.id", "site-app", "transaction.timeout.ms", 900_000));
+        KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        producer.initTransactions();
+        producer.beginTransaction();
+        producer.send(new ProducerRecord<>("weir.requests", new byte[0])).get();
+        return producer;
     }
 
     private static void write(Map<String, Object> settings) throws Exception {
