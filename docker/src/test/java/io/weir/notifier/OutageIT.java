@@ -40,6 +40,8 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
@@ -184,6 +186,7 @@ class OutageIT {
 
         eventually(() -> assertThat(delivered("ops")).containsOnlyKeys("tiny/1/0", "tiny/1/1"));
         assertThat(Files.readAllLines(file())).as("each once").hasSize(2);
+        eventually(() -> assertThat(groupsWithoutMembers()).isEmpty());
     }
 
     private void restart(Endpoints endpoints) {
@@ -194,6 +197,21 @@ class OutageIT {
                 port(endpoints.bootstrapServers()),
                 port(endpoints.registryUrl()));
         topics = new NotifierTopics(environment.connection(Account.SCHEDULER), environment.connection(Account.READER));
+    }
+
+    /** Returns which readers are no members any more: nearly all of those whose heartbeats met the refusal, if they do not join anew. */
+    private List<String> groupsWithoutMembers() throws Exception {
+        try (Admin admin = Admin.create(environment.connection(Account.ADMIN).kafka())) {
+            List<String> groups = admin.listGroups().all().get().stream()
+                    .map(GroupListing::groupId)
+                    .filter(group -> group.startsWith("weir.notifier."))
+                    .toList();
+            return admin.describeConsumerGroups(groups).all().get().values().stream()
+                    .filter(group -> group.members().isEmpty())
+                    .map(ConsumerGroupDescription::groupId)
+                    .sorted()
+                    .toList();
+        }
     }
 
     private Collection<MemberDescription> members(String group) throws Exception {
