@@ -50,12 +50,13 @@ final class TaskCancellations {
         return cancellation;
     }
 
+    /** Where scancel does not answer, those asked for stay so: to be told twice changes nothing. */
     private void look() {
         String errors = "";
         if (!asked.isEmpty()) {
+            errors = commands.cancel(List.copyOf(asked.keySet()));
             told.putAll(asked);
             asked.clear();
-            errors = tell(List.copyOf(told.keySet()));
         }
         Map<String, QueueLine> lines = commands.queue();
         String said = errors;
@@ -63,18 +64,9 @@ final class TaskCancellations {
         told.values().removeIf(cancellation -> cancellation.answer != null);
     }
 
-    /** Without an answer nobody knows: each command is then judged by its task. */
-    private String tell(List<String> tasks) {
-        boolean answered = false;
-        try {
-            String errors = commands.cancel(tasks);
-            answered = true;
-            return errors;
-        } finally {
-            if (!answered) {
-                told.clear();
-            }
-        }
+    private void forget(Cancellation cancellation) {
+        asked.values().remove(cancellation);
+        told.values().remove(cancellation);
     }
 
     private @Nullable RmAnswer answer(String task, @Nullable QueueLine line, Cancellation cancellation, String errors) {
@@ -118,7 +110,13 @@ final class TaskCancellations {
         @Override
         public CommandCheck look() {
             if (!lookedAt) {
-                TaskCancellations.this.look();
+                try {
+                    TaskCancellations.this.look();
+                } catch (RuntimeException e) {
+                    // What became of its task is asked from here on, and it is begun anew if need be.
+                    forget(this);
+                    throw e;
+                }
             }
             lookedAt = false;
             return answer == null ? CommandCheck.ongoing(this) : CommandCheck.answered(answer);
