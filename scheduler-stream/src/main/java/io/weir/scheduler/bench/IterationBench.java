@@ -297,6 +297,7 @@ public final class IterationBench {
         }
         rebuild();
         step();
+        System.gc(); // the scheduler before it is the measurement's litter, not the iteration's
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long cold = System.nanoTime();
         long coldCpu = threads.getCurrentThreadCpuTime();
@@ -406,6 +407,9 @@ public final class IterationBench {
     }
 
     private void ask() {
+        if (questions == 0) {
+            return;
+        }
         List<String> ids = List.copyOf(waiting.keySet());
         for (int i = 0; i < questions; i++) {
             apply(Request.newBuilder()
