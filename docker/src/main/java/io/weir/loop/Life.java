@@ -149,7 +149,7 @@ final class Life {
 
     private void judge() {
         for (SimulatedMachine machine : site.machines()) {
-            LedgerReport report = machine.report();
+            LedgerReport report = machine.report(site.resized(machine));
             report.problems().forEach(problem -> charges.add("ledger", problem));
             replacements += committed.replacements().judge(report);
             machine.answeredCommands().stream()

@@ -8,6 +8,7 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The mood of the resource manager of the troubled cluster: what mischief does to it, and to its nodes and jobs. */
@@ -33,6 +34,11 @@ final class MachineTroubles implements UnreliableMachine.Mood {
 
     void writeIntoJob(Deed.WriteIntoJob write) {
         written.put(write.job(), write);
+    }
+
+    /** Returns the jobs in whose texts users wrote, be it another size. */
+    Set<String> writtenInto() {
+        return Set.copyOf(written.keySet());
     }
 
     /** Has a node be down for a while. */

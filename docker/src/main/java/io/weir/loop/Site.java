@@ -129,6 +129,11 @@ final class Site {
         return machines.values();
     }
 
+    /** Returns the jobs of {@code machine} that may be of another size than they were submitted with. */
+    Set<String> resized(SimulatedMachine machine) {
+        return machine.equals(machines.get(clusters.get(0))) ? troubles.writtenInto() : Set.of();
+    }
+
     /** Returns the clusters, the troubled one first. */
     List<String> clusters() {
         return List.copyOf(clusters);

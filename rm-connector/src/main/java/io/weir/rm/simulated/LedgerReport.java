@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,12 @@ public record LedgerReport(
     }
 
     static LedgerReport of(List<LedgerEntry> entries) {
-        Audit audit = new Audit();
+        return of(entries, Set.of());
+    }
+
+    /** Reads a ledger in which the jobs {@code resized} may get another number of processors than they were submitted with. */
+    static LedgerReport of(List<LedgerEntry> entries, Set<String> resized) {
+        Audit audit = new Audit(resized);
         entries.forEach(audit::entry);
         return audit.report();
     }
@@ -93,6 +99,7 @@ public record LedgerReport(
     /** One reading of a ledger. */
     private static final class Audit {
         private final Map<String, Story> jobs = new LinkedHashMap<>();
+        private final Set<String> resized;
         private final Map<String, Long> used = new HashMap<>();
         private final Map<String, Boolean> down = new HashMap<>();
         private final Map<String, Integer> commandLines = new HashMap<>();
@@ -102,6 +109,10 @@ public record LedgerReport(
         private long expectedJobs = -1;
         private long lastTime = Long.MIN_VALUE;
         private int line;
+
+        Audit(Set<String> resized) {
+            this.resized = resized;
+        }
 
         void entry(LedgerEntry entry) {
             line++;
@@ -157,7 +168,8 @@ public record LedgerReport(
                 return;
             }
             JobAllocation placement = JobAllocation.parse(entry.detail());
-            if (placement.procs() < job.procs) {
+            boolean judged = !resized.contains(entry.subject());
+            if (judged && placement.procs() < job.procs) {
                 problem("job " + entry.subject() + " asked for " + job.procs + " processors and got "
                         + placement.procs());
             }
@@ -165,7 +177,7 @@ public record LedgerReport(
             job.running = placement;
             placement.allocation().forEach(part -> job.held.put(part.getNodeId(), line));
             take(entry, placement);
-            if (placement.procs() > job.procs && shared(placement)) {
+            if (judged && placement.procs() > job.procs && shared(placement)) {
                 problem("job " + entry.subject() + " asked for " + job.procs + " processors and got "
                         + placement.procs() + ", on nodes that it does not have to itself");
             }

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -50,7 +51,12 @@ public final class SimulatedMachine {
 
     /** Returns what the ledger says happened so far, and whether it can have happened. */
     public LedgerReport report() {
-        return LedgerReport.of(ledger);
+        return report(Set.of());
+    }
+
+    /** Likewise, where the users of the jobs {@code resized} asked for another size after they had submitted them. */
+    public LedgerReport report(Set<String> resized) {
+        return LedgerReport.of(ledger, resized);
     }
 
     /** Returns the ids of the commands that were answered, refusals included, in order. */

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -86,6 +87,7 @@ class LedgerReportTest {
         assertThat(LedgerReport.of(entries).problems())
                 .containsExactly(
                         "line 6: job 9 asked for 2 processors and got 3, on nodes that it does not have to itself");
+        assertThat(LedgerReport.of(entries, Set.of("9")).problems()).isEmpty();
     }
 
     @Test

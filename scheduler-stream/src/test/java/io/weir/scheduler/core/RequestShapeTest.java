@@ -107,6 +107,37 @@ class RequestShapeTest {
     }
 
     @Test
+    @Feature("REQ-1")
+    void shouldHoldUpNobodyByAJobOfFewerTasksThanNodes() {
+        weir.nodes(4, 4).heartbeat(1, true, SchedulerFixture.EPOCH, 0);
+        weir.submit("never", 2, HOUR, on(2, 4, 4, 0)).submit("j", 4, HOUR, on(4, 4, 4, 0));
+        weir.iterate(0);
+        assertThat(weir.job("never").getMessages())
+                .containsExactly("Policy: the request has 2 tasks, fewer than the nodes it is to use");
+        assertThat(nodesOf("j")).hasSize(4);
+    }
+
+    @Test
+    @Feature("REQ-1")
+    void shouldHoldUpNobodyByTasksThatStayTogether() {
+        weir.nodes(9, 4);
+        for (int i = 1; i <= 9; i++) {
+            String host = "n" + i;
+            weir.submit("busy" + i, 3, 2 * HOUR, job -> job.setHosts(List.of(host)));
+        }
+        weir.iterate(0);
+        weir.submit("together", 8, HOUR, onNodes(8, 4)).submit("loose", 9, HOUR, onNodes(9, 4));
+        weir.iterate(1);
+        assertThat(nodesOf("together")).isEmpty();
+        assertThat(nodesOf("loose")).hasSize(9);
+    }
+
+    private static Consumer<JobReport.Builder> onNodes(int tasks, int nodes) {
+        return job -> job.setRequirements(List.of(
+                TaskRequirement.newBuilder().setTasks(tasks).setNodes(nodes).build()));
+    }
+
+    @Test
     @Feature("REQ-4")
     void shouldLeaveOutTheNodesExcluded() {
         weir.nodes(3, 1)

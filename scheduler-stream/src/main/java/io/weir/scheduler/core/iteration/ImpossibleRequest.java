@@ -28,6 +28,9 @@ final class ImpossibleRequest {
             if (match.nodes().isEmpty()) {
                 return nowhere(job, requirement, match.rejections());
             }
+            if (feasibility.tasksTogether(requirement) == 0) {
+                return "Policy: the request has " + requirement.tasks() + " tasks, fewer than the nodes it is to use";
+            }
         }
         return state.planner.forbiddenBySets(job) ? "Set: no node set could ever hold the request" : TOO_LARGE;
     }

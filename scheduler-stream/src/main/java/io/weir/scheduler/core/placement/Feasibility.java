@@ -166,14 +166,19 @@ public final class Feasibility {
         return new TaskShape(requirement.tasks(), group, least, count, distribution);
     }
 
+    /** Returns how many tasks a node takes together or not at all; 0 where there are fewer tasks than nodes to use. */
+    public int tasksTogether(Requirement requirement) {
+        TaskShape tasks = taskShape(requirement, policy.allocation().distribution());
+        return tasks.count().least() > tasks.tasks() ? 0 : tasks.together();
+    }
+
     private PlacementKey shape(JobRequest request, Requirement requirement) {
         TaskShape tasks = taskShape(requirement, policy.allocation().distribution());
-        int together = Math.max(tasks.group(), Math.min(tasks.least(), tasks.tasks()));
         List<String> own = requirement.demands().classes();
         return new PlacementKey(
                 requirement.resources(),
                 requirement.demands(),
-                together,
+                tasks.together(),
                 policy.allocation().exactProc() ? requirement.resources().procsOf(tasks.group()) : 0,
                 own.isEmpty() ? request.credentials().jobClass() : own.get(0),
                 request.options().partitions(),

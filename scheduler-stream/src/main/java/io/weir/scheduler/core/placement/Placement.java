@@ -10,10 +10,16 @@ import java.util.List;
 public interface Placement {
     /**
      * Returns the positions of the nodes that could run tasks of {@code requirement} when nothing else runs, whatever
-     * their state; not to be written. The answer depends only on the node configuration, the policy and the request, not
-     * on the number of tasks of a job's only requirement.
+     * their state; not to be written. The answer depends only on the node configuration, the policy and the request, and of
+     * the number of tasks of a job's only requirement on no more than {@link #tasksTogether}.
      */
     BitSet feasible(Job job, Requirement requirement);
+
+    /**
+     * Returns how many tasks of {@code requirement} a node takes together or not at all; 0 where there are fewer tasks than
+     * nodes to use, so that no nodes will ever do.
+     */
+    int tasksTogether(Requirement requirement);
 
     /**
      * Returns whether the nodes chosen for a later start stay the same from pass to pass as long as no node, no job and

@@ -26,11 +26,16 @@ public record TaskShape(int tasks, int group, int least, NodeCount count, TaskDi
         return new TaskShape(tasks, 1, 1, NodeCount.ANY, TaskDistribution.DEFAULT);
     }
 
+    /** Returns how many tasks a node takes together or not at all, be it the whole of a group or the least that it has to take. */
+    public int together() {
+        return Math.max(group, Math.min(least, tasks));
+    }
+
     /** Returns how many tasks a node with room for {@code room} can take under this shape. */
     public int usable(int room) {
         int taken = count.mostTasks() > 0 ? Math.min(room, count.mostTasks()) : room;
         int whole = taken - taken % group;
-        return whole < Math.max(group, Math.min(least, tasks)) ? 0 : whole;
+        return whole < together() ? 0 : whole;
     }
 
     /** Returns whether tasks go to the first nodes, in their order, that have room for one, as many as each has room for or in turn. */

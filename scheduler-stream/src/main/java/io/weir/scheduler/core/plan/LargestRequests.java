@@ -34,6 +34,9 @@ final class LargestRequests {
 
     boolean possible(Job job) {
         PlanKey planKey = planKeys.of(job);
+        if (job.request().requirements().stream().anyMatch(each -> placement.tasksTogether(each) == 0)) {
+            return false;
+        }
         if (planKey.needs.length == 1) {
             return planKey.atMost >= job.firstTasks()
                     && (planKey.sets == null || !forbiddenBySets(job))

@@ -21,6 +21,8 @@ final class PlanKey {
      * What tells plan keys apart.
      *
      * @param requirements the requirements, a single one as if for one task
+     * @param together tasks of a single requirement that a node takes together or not at all, 0 where there are fewer tasks than
+     *     nodes to use; 1 for several requirements, about which searches teach nothing
      * @param jobClass class, or null
      * @param partitions partitions the job may use
      * @param hosts nodes it asks for by name
@@ -30,6 +32,7 @@ final class PlanKey {
      */
     record Key(
             List<Requirement> requirements,
+            int together,
             @Nullable String jobClass,
             List<String> partitions,
             List<String> hosts,

@@ -175,7 +175,9 @@ final class PlanKeyTable {
     private PlanKey.Key key(Job job) {
         JobRequest request = job.request();
         List<Requirement> requirements = request.requirements();
+        int together = 1;
         if (requirements.size() == 1) {
+            together = placement.tasksTogether(request.first());
             Requirement only = request.first();
             requirements = List.of(new Requirement(
                     1,
@@ -189,6 +191,7 @@ final class PlanKeyTable {
         NodeAccessPolicy access = NodeAccess.anywhere(policy, job);
         return new PlanKey.Key(
                 requirements,
+                together,
                 request.credentials().jobClass(),
                 request.options().partitions(),
                 request.options().hosts(),

@@ -129,6 +129,11 @@ public final class TightestFit implements Placement {
     }
 
     @Override
+    public int tasksTogether(Requirement requirement) {
+        return 1;
+    }
+
+    @Override
     public boolean takesAnyNodes(Job job) {
         return anyNodes;
     }

@@ -190,6 +190,11 @@ public final class NodePlacer implements Placement {
     }
 
     @Override
+    public int tasksTogether(Requirement requirement) {
+        return feasibility.tasksTogether(requirement);
+    }
+
+    @Override
     public boolean takesAnyNodes(Job job) {
         return allocator.takesAnyNodes(wishes.of(job.request()).policy());
     }
