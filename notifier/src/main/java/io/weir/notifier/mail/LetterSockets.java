@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.SocketFactory;
+import javax.net.ssl.SSLSocketFactory;
 
 /** Makes the connections of one letter and closes them all when told to. Thread-safe. */
 final class LetterSockets implements Closeable {
@@ -17,6 +18,11 @@ final class LetterSockets implements Closeable {
     /** Makes connections without encryption, on which STARTTLS may put it. */
     SocketFactory plain() {
         return new Plain();
+    }
+
+    /** Puts TLS on connections as {@code factory} does. The mail library makes those itself that have it from the first byte. */
+    SSLSocketFactory encrypted(SSLSocketFactory factory) {
+        return new Encrypted(factory);
     }
 
     @Override
@@ -64,6 +70,55 @@ final class LetterSockets implements Closeable {
         @Override
         public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) throws IOException {
             return kept(new Socket(host, port, local, localPort));
+        }
+    }
+
+    /** Keeps the connections beneath: one with TLS may wait for what is being read from it when it is closed. */
+    private final class Encrypted extends SSLSocketFactory {
+        private final SSLSocketFactory factory;
+
+        private Encrypted(SSLSocketFactory factory) {
+            this.factory = factory;
+        }
+
+        @Override
+        public Socket createSocket(Socket beneath, String host, int port, boolean autoClose) throws IOException {
+            return factory.createSocket(kept(beneath), host, port, autoClose);
+        }
+
+        @Override
+        public String[] getDefaultCipherSuites() {
+            return factory.getDefaultCipherSuites();
+        }
+
+        @Override
+        public String[] getSupportedCipherSuites() {
+            return factory.getSupportedCipherSuites();
+        }
+
+        @Override
+        public Socket createSocket() throws IOException {
+            return kept(factory.createSocket());
+        }
+
+        @Override
+        public Socket createSocket(String host, int port) throws IOException {
+            return kept(factory.createSocket(host, port));
+        }
+
+        @Override
+        public Socket createSocket(String host, int port, InetAddress local, int localPort) throws IOException {
+            return kept(factory.createSocket(host, port, local, localPort));
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port) throws IOException {
+            return kept(factory.createSocket(host, port));
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) throws IOException {
+            return kept(factory.createSocket(host, port, local, localPort));
         }
     }
 }

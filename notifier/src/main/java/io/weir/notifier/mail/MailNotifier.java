@@ -266,13 +266,14 @@ final class MailNotifier implements Notifier {
         properties.put(protocol + "allow8bitmime", "true");
         properties.put(protocol + "quitwait", "false");
         if (config.security() != MailSecurity.TLS) {
-            // Of a connection with TLS from the first byte nothing can be closed while something is read from it.
             properties.put(protocol + "socketFactory", sockets.plain());
             properties.put(protocol + "socketFactory.fallback", "false");
         }
         if (config.security() != MailSecurity.NONE) {
             properties.put(protocol + "ssl.checkserveridentity", "true");
-            properties.put(protocol + "ssl.socketFactory", config.tls().getSocketFactory());
+            properties.put(
+                    protocol + "ssl.socketFactory",
+                    sockets.encrypted(config.tls().getSocketFactory()));
             properties.put(protocol + "ssl.protocols", "TLSv1.2 TLSv1.3");
         }
         if (config.security() == MailSecurity.STARTTLS) {

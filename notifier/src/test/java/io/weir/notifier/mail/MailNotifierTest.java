@@ -47,6 +47,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MailNotifierTest extends NotifierContractTest {
+    /** Beginning of a long record of a handshake. */
+    private static final byte[] TLS_RECORD = {22, 3, 3, 63, -1};
 
     @TempDir
     private Path directory;
@@ -238,11 +240,12 @@ class MailNotifierTest extends NotifierContractTest {
 
     /** The timeout of a connection begins anew with each octet. */
     @ParameterizedTest
-    @ValueSource(strings = {"none", "starttls"})
+    @ValueSource(strings = {"none", "starttls", "tls"})
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void shouldNotWaitForEverForAServerThatAnswersAnOctetAtATime(String security) throws Exception {
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            Thread peer = new Thread(() -> goOn(listening), "slow-mail");
+            byte[] beginning = security.equals("tls") ? TLS_RECORD : "220 ".getBytes(StandardCharsets.US_ASCII);
+            Thread peer = new Thread(() -> goOn(listening, beginning), "slow-mail");
             peer.setDaemon(true);
             peer.start();
             Notifier notifier = open(Map.of(
@@ -332,10 +335,10 @@ class MailNotifierTest extends NotifierContractTest {
         }
     }
 
-    private static void goOn(ServerSocket listening) {
+    private static void goOn(ServerSocket listening, byte[] beginning) {
         try (Socket socket = listening.accept()) {
             OutputStream out = socket.getOutputStream();
-            out.write("220 ".getBytes(StandardCharsets.US_ASCII));
+            out.write(beginning);
             while (true) {
                 out.write('x');
                 Thread.sleep(20);
