@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -75,13 +76,19 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
     /** Next position of partitions whose last records are settled without outputs; they go with the next transaction. */
     private final Map<TopicPartition, OffsetAndMetadata> passed = new HashMap<>();
 
-    /** Settled work on partitions that were taken away before it was recorded; used when they come back. */
+    /**
+     * Work on partitions that were taken away before it was recorded; used when they come back. They do so at once where an
+     * attempt took longer than the group waits: what it came to would be forgotten, and the attempts never counted.
+     */
     private final Map<TopicPartition, Work> orphans = new HashMap<>();
 
     /** Positions at which a process before this one had begun something that it did not finish. */
     private final Map<TopicPartition, Long> begun = new HashMap<>();
 
     private final Holdings holdings = new Holdings();
+
+    /** Assigned partitions of which it could not be asked yet where to go on. The group tells of an assignment once. */
+    private final Set<TopicPartition> unplaced = new HashSet<>();
 
     /** The record being handled; null between records. */
     private @Nullable Work work;
@@ -179,29 +186,38 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-        if (!partitions.isEmpty()) {
-            Map<TopicPartition, Long> chosen = firstPosition.place(consumer, partitions, history);
-            chosen.forEach((partition, offset) -> passed.put(partition, new OffsetAndMetadata(offset)));
-            consumer.committed(Set.copyOf(partitions)).forEach((partition, position) -> {
-                if (position != null && !chosen.containsKey(partition)) {
-                    BeginningMark.offset(position).ifPresent(offset -> begun.put(partition, offset));
-                    holdings.resume(partition, position);
-                }
-            });
-        }
+        unplaced.addAll(partitions);
+        place();
         joined = true;
+    }
+
+    /** Nothing of a partition is handled before it is known what was begun of it. */
+    private void place() {
+        if (unplaced.isEmpty()) {
+            return;
+        }
+        Set<TopicPartition> partitions = Set.copyOf(unplaced);
+        Map<TopicPartition, Long> chosen = firstPosition.place(consumer, partitions, history);
+        Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(partitions);
+        chosen.forEach((partition, offset) -> passed.put(partition, new OffsetAndMetadata(offset)));
+        committed.forEach((partition, position) -> {
+            if (position != null && !chosen.containsKey(partition)) {
+                BeginningMark.offset(position).ifPresent(offset -> begun.put(partition, offset));
+                holdings.resume(partition, position);
+            }
+        });
+        unplaced.clear();
     }
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
         if (work != null && partitions.contains(work.partition)) {
-            if (work.settled != null && work.holding == null) {
-                orphans.put(work.partition, work);
-            }
+            orphans.put(work.partition, work);
             work = null;
         }
         waiting.removeIf(record -> partitions.contains(partitionOf(record)));
         passed.keySet().removeAll(partitions);
+        unplaced.removeAll(partitions);
         begun.keySet().removeAll(partitions);
         holdings.revoke(partitions);
     }
@@ -216,6 +232,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
     }
 
     private void poll() {
+        place();
         boolean busy = work != null || !waiting.isEmpty() || isFull();
         if (busy) {
             consumer.pause(consumer.assignment());
@@ -247,18 +264,55 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         if (work == null) {
             Instant now = clock.instant();
             Holding released = holdings.due(now, handler);
-            work = released == null ? null : new Work(released, now);
+            work = released == null ? null : released(released, now);
         }
         if (work == null) {
             ConsumerRecord<byte[], byte[]> next = isFull() ? null : waiting.poll();
             if (next == null) {
                 return null;
             }
-            Work orphan = orphans.remove(partitionOf(next));
-            work = orphan != null && orphan.record.offset() == next.offset() ? orphan : new Work(next, clock.instant());
+            work = begun(next);
             work.repeated |= Objects.equals(begun.get(work.partition), next.offset());
         }
         return work.waits(clock.instant()) ? null : work;
+    }
+
+    /** Returns work on a record: what was begun of it before its partition was taken away, or new work. */
+    private Work begun(ConsumerRecord<byte[], byte[]> next) {
+        TopicPartition partition = partitionOf(next);
+        Work orphan = orphans.get(partition);
+        if (orphan == null || (isReleased(orphan) && orphan.record.offset() == next.offset())) {
+            return new Work(next, clock.instant());
+        }
+        orphans.remove(partition);
+        if (orphan.record.offset() != next.offset()) {
+            return new Work(next, clock.instant());
+        }
+        skip(partition, orphan.next());
+        return orphan;
+    }
+
+    /** Whether attempts were made at several records together, which have to be held once more. */
+    private static boolean isReleased(Work orphan) {
+        return orphan.holding != null && orphan.settled == null;
+    }
+
+    /** Passes over what is settled already. */
+    private void skip(TopicPartition partition, long next) {
+        waiting.removeIf(record -> partitionOf(record).equals(partition) && record.offset() < next);
+        if (consumer.position(partition) < next) {
+            consumer.seek(partition, next);
+        }
+    }
+
+    /** Returns work on what is held. Attempts that were made before its partition was taken away count. */
+    private Work released(Holding holding, Instant now) {
+        Work fresh = new Work(holding, now);
+        Work orphan = orphans.remove(fresh.partition);
+        if (orphan != null && isReleased(orphan) && orphan.record.offset() == fresh.record.offset()) {
+            fresh.attempt = orphan.attempt;
+        }
+        return fresh;
     }
 
     private boolean isFull() {

@@ -50,7 +50,8 @@ public final class LoopFixture implements AutoCloseable {
     public final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none") {
         @Override
         public synchronized Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) {
-            Map<TopicPartition, OffsetAndMetadata> known = new HashMap<>();
+            onPositionAsked.run();
+            Map<TopicPartition, OffsetAndMetadata> known = new HashMap<>(super.committed(partitions));
             LoopFixture.this
                     .position()
                     .forEach((partition, offset) -> known.put(partition, new OffsetAndMetadata(offset)));
@@ -67,6 +68,9 @@ public final class LoopFixture implements AutoCloseable {
             return paused;
         }
     };
+
+    /** Run when the group's positions are asked for, to fail. */
+    Runnable onPositionAsked = () -> {};
 
     /** Told of every new producer before it is used, to break it. */
     Consumer<MockProducer<byte[], byte[]>> onNewProducer = producer -> {};

@@ -293,6 +293,71 @@ class RecordLoopTest {
         assertThat(kafka.position()).containsEntry(P0, 1L);
     }
 
+    /** As when an attempt takes longer than the group waits for its member, which joins again at once. */
+    @Test
+    void shouldGoOnCountingAttemptsWhenItsPartitionComesBack() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        byte[] value = {1};
+        kafka.add(P0, value);
+        for (int i = 0; i < 3; i++) {
+            handler.answers.add(new Step.Retry(Duration.ofSeconds(10)));
+        }
+
+        kafka.pass(Duration.ofSeconds(10), loop);
+        for (int i = 0; i < 3; i++) {
+            kafka.consumer.rebalance(List.of());
+            kafka.consumer.rebalance(List.of(P0));
+            kafka.consumer.addRecord(LoopFixture.record(P0, 0, value));
+            kafka.pass(Duration.ofSeconds(10), loop);
+        }
+
+        assertThat(handler.asked).containsExactly("0@0#1", "0@0#2", "0@0#3", "0@0#4");
+    }
+
+    @Test
+    void shouldSendNothingTogetherAgainThatWasSettledBeforeItsPartitionWasTakenAway() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        handler.answers.add(new Step.Hold(kafka.clock.instant().plusSeconds(5)));
+        handler.onRelease = () -> kafka.producers.get(0).commitTransactionException =
+                new CommitFailedException("the group is rebalancing");
+        byte[] value = {1};
+        kafka.add(P0, value);
+        kafka.add(P0, value);
+        kafka.pass(Duration.ofSeconds(5), loop);
+        assertThat(handler.releases).containsExactly("0@0+2#1");
+
+        kafka.consumer.rebalance(List.of());
+        kafka.consumer.rebalance(List.of(P0));
+        for (int offset = 0; offset < 3; offset++) {
+            kafka.consumer.addRecord(LoopFixture.record(P0, offset, value));
+        }
+        kafka.pass(Duration.ofSeconds(5), loop);
+
+        assertThat(handler.releases).containsExactly("0@0+2#1");
+        assertThat(handler.asked).containsExactly("0@0#1", "0@2#1");
+        assertThat(kafka.position()).containsEntry(P0, 3L);
+    }
+
+    /** The group tells of an assignment once, and the consumer goes to the group's position by itself. */
+    @Test
+    void shouldHandleNothingBeforeItKnowsWhatAKilledProcessHadBegun() throws Exception {
+        RecordLoop loop = kafka.loop(FirstPosition.EARLIEST, kafka.codec, handler);
+        kafka.consumer.commitSync(Map.of(P0, BeginningMark.at(0)));
+        kafka.onPositionAsked = () -> {
+            throw new TimeoutException("no leader");
+        };
+        assertThatThrownBy(() -> kafka.consumer.rebalance(List.of(P0))).isInstanceOf(TimeoutException.class);
+        kafka.add("tiny/7/0");
+
+        assertThat(loop.step()).isFalse();
+        assertThat(handler.asked).isEmpty();
+
+        kafka.onPositionAsked = () -> {};
+        run(loop);
+        assertThat(handler.asked).containsExactly("0@0#1");
+        assertThat(handler.repeated).containsExactly("0@0");
+    }
+
     @Test
     void shouldEndWhenAnotherProcessTookItsPlace() {
         kafka.onNewProducer =

@@ -15,15 +15,42 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 public final class ScriptedHandler implements RecordHandler {
 
     public final List<String> asked = new ArrayList<>();
+
+    /** Those of which it was told that an attempt had been begun before. */
+    public final List<String> repeated = new ArrayList<>();
+
+    /** What was released together, by its first record and how many there were. */
+    public final List<String> releases = new ArrayList<>();
+
+    /** Run with each release. */
+    Runnable onRelease = () -> {};
+
     public final Queue<Step> answers = new ArrayDeque<>();
     public boolean closed;
 
     @Override
-    public Step handle(ConsumerRecord<byte[], byte[]> record, int attempt, boolean repeated) {
+    public Step handle(ConsumerRecord<byte[], byte[]> record, int attempt, boolean begun) {
         String place = record.partition() + "@" + record.offset();
+        if (begun) {
+            repeated.add(place);
+        }
         asked.add(place + "#" + attempt);
         Step answer = answers.poll();
         return answer == null ? settled(place) : answer;
+    }
+
+    @Override
+    public int mostHeld() {
+        return 100;
+    }
+
+    @Override
+    public Step release(List<ConsumerRecord<byte[], byte[]>> records, int attempt, boolean begun) {
+        ConsumerRecord<byte[], byte[]> first = records.get(0);
+        String place = first.partition() + "@" + first.offset() + "+" + records.size();
+        releases.add(place + "#" + attempt);
+        onRelease.run();
+        return settled(place);
     }
 
     @Override
