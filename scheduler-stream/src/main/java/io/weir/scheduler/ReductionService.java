@@ -54,6 +54,7 @@ public final class ReductionService implements Service {
         prepareBroker(config);
         AvroCodec codec = new AvroCodec(names, config.registry());
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
+        context.readiness().declare("registry", codec::registryObstacle);
         prepareRegistry(codec);
         PublishedRules rules = new PublishedRules(config.reader(), names, codec);
         context.lifecycle().onClose("rules", CLOSE_LIMIT, rules);

@@ -66,6 +66,7 @@ public final class SchedulerService implements Service {
         Readiness.Condition running = context.readiness().declare("stream");
         AvroCodec codec = new AvroCodec(config.topics().names(), config.registry());
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
+        context.readiness().declare("registry", codec::registryObstacle);
         int partitions = prepare(config, codec);
         StreamMetrics metrics = new StreamMetrics(context.meters());
         Suspicions suspicions = new Suspicions();

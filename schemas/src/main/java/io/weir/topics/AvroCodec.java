@@ -12,9 +12,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
@@ -82,6 +84,11 @@ public final class AvroCodec implements AutoCloseable {
     private final Map<Topic<?>, Integer> ids = new ConcurrentHashMap<>();
 
     private final Map<WrittenSchema, SpecificDatumReader<?>> readers = new ConcurrentHashMap<>();
+
+    private final RegistryWatch watch = new RegistryWatch(System::nanoTime);
+
+    private final RegistryQuestions<WrittenSchema, SpecificDatumReader<?>> questions =
+            new RegistryQuestions<>(this::reader);
 
     /**
      * Opens a codec; the registry is not asked yet.
@@ -168,7 +175,31 @@ public final class AvroCodec implements AutoCloseable {
      */
     public <T extends SpecificRecord> T decode(Topic<T> topic, byte[] bytes) {
         int schemaId = schemaId(bytes);
-        DatumReader<?> reader = reader(topic, schemaId);
+        return decode(topic, bytes, schemaId, reader(new WrittenSchema(topic, schemaId)));
+    }
+
+    /**
+     * Decodes {@code bytes} as {@link #decode(Topic, byte[])} does, for those who must not wait: for the registry they wait
+     * {@code patience} at the longest. It goes on being asked, and answers a later call.
+     *
+     * @throws PoisonRecordException when that will never be possible; an {@link UnknownSchemaException} when the registry does not
+     *     know the schema, which may change
+     * @throws RegistryUnavailableException when the registry was needed and has given no definite answer yet
+     */
+    public <T extends SpecificRecord> T decode(Topic<T> topic, byte[] bytes, Duration patience) {
+        int schemaId = schemaId(bytes);
+        WrittenSchema written = new WrittenSchema(topic, schemaId);
+        SpecificDatumReader<?> known = readers.get(written);
+        return decode(topic, bytes, schemaId, known != null ? known : questions.answer(written, patience));
+    }
+
+    /** Returns what to say where the registry has been asked for long and gives no usable answer; empty while it does. */
+    public Optional<String> registryObstacle() {
+        return watch.obstacle();
+    }
+
+    private static <T extends SpecificRecord> T decode(
+            Topic<T> topic, byte[] bytes, int schemaId, DatumReader<?> reader) {
         int length = bytes.length - HEADER_BYTES;
         BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(bytes, HEADER_BYTES, length, null);
         T record;
@@ -254,22 +285,54 @@ public final class AvroCodec implements AutoCloseable {
 
     private int askForId(Topic<?> topic) {
         AvroSchema schema = new AvroSchema(withoutJavaProperties(topic));
+        String subject = "Schema of subject " + subject(topic) + ": ";
         try {
-            return config.autoRegisterSchema()
-                    ? registry.register(subject(topic), schema, config.normalizeSchema())
-                    : registry.getId(subject(topic), schema, config.normalizeSchema());
+            return asked(
+                    subject,
+                    () -> config.autoRegisterSchema()
+                            ? registry.register(subject(topic), schema, config.normalizeSchema())
+                            : registry.getId(subject(topic), schema, config.normalizeSchema()));
         } catch (RestClientException e) {
-            String what = "Schema of subject " + subject(topic) + ": " + answer(e);
-            if (!isDefinite(e)) {
-                throw new RegistryUnavailableException(what, e);
-            }
             String remedy = e.getStatus() == CONFLICT
                     ? ". The subject has a schema that this build's does not go with: if it is another program's, remove it"
                             + " or choose another topics.prefix; if it is of a newer build, run that one"
                     : ". Register this build's schema there first";
-            throw new IllegalStateException(what + remedy, e);
+            throw new IllegalStateException(subject + answer(e) + remedy, e);
+        }
+    }
+
+    /** What is asked of the registry. */
+    private interface Question<T> {
+        T ask() throws IOException, RestClientException;
+    }
+
+    /**
+     * Asks the registry {@code question}.
+     *
+     * @param about what it is about, to begin a message with
+     * @throws RestClientException when it gives a definite answer that is none of use
+     * @throws RegistryUnavailableException when it gives none
+     */
+    private <T> T asked(String about, Question<T> question) throws RestClientException {
+        watch.asks();
+        @Nullable RegistryUnavailableException failure = null;
+        try {
+            return question.ask();
+        } catch (RestClientException e) {
+            if (isDefinite(e)) {
+                throw e;
+            }
+            failure = new RegistryUnavailableException(about + answer(e), e);
+            throw failure;
         } catch (IOException e) {
-            throw new RegistryUnavailableException("Schema of subject " + subject(topic) + ": " + rootMessage(e), e);
+            failure = new RegistryUnavailableException(about + rootMessage(e), e);
+            throw failure;
+        } finally {
+            if (failure == null) {
+                watch.answered();
+            } else {
+                watch.failed(String.valueOf(failure.getMessage()));
+            }
         }
     }
 
@@ -280,11 +343,10 @@ public final class AvroCodec implements AutoCloseable {
      * @throws RegistryUnavailableException when the registry does not answer
      */
     public Schema schemaOf(Topic<?> topic, byte[] bytes) {
-        return reader(topic, schemaId(bytes)).getSchema();
+        return reader(new WrittenSchema(topic, schemaId(bytes))).getSchema();
     }
 
-    private SpecificDatumReader<?> reader(Topic<?> topic, int schemaId) {
-        WrittenSchema key = new WrittenSchema(topic, schemaId);
+    private SpecificDatumReader<?> reader(WrittenSchema key) {
         SpecificDatumReader<?> known = readers.get(key);
         return known != null ? known : readers.computeIfAbsent(key, this::askForReader);
     }
@@ -306,16 +368,11 @@ public final class AvroCodec implements AutoCloseable {
     private ParsedSchema askForSchema(WrittenSchema written) {
         String what = "Schema id " + written.schemaId() + " on " + names.full(written.topic()) + ": ";
         try {
-            return registry.getSchemaBySubjectAndId(subject(written.topic()), written.schemaId());
+            return asked(what, () -> registry.getSchemaBySubjectAndId(subject(written.topic()), written.schemaId()));
         } catch (RestClientException e) {
-            if (UNKNOWN.contains(e.getErrorCode())) {
-                throw new UnknownSchemaException(what + e.getMessage(), e);
-            }
-            throw isDefinite(e)
-                    ? new PoisonRecordException(what + e.getMessage(), e)
-                    : new RegistryUnavailableException(what + answer(e), e);
-        } catch (IOException e) {
-            throw new RegistryUnavailableException(what + rootMessage(e), e);
+            throw UNKNOWN.contains(e.getErrorCode())
+                    ? new UnknownSchemaException(what + e.getMessage(), e)
+                    : new PoisonRecordException(what + e.getMessage(), e);
         }
     }
 
@@ -360,5 +417,10 @@ public final class AvroCodec implements AutoCloseable {
         return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     }
 
-    private record WrittenSchema(Topic<?> topic, int schemaId) {}
+    private record WrittenSchema(Topic<?> topic, int schemaId) {
+        @Override
+        public String toString() {
+            return "schema id " + schemaId + " on " + topic.name();
+        }
+    }
 }

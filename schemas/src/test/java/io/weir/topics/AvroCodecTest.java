@@ -22,8 +22,13 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.avro.Schema;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificRecord;
@@ -291,6 +296,39 @@ class AvroCodecTest {
     }
 
     @Test
+    void shouldNotWaitForARegistryThatDoesNotAnswer() throws Exception {
+        byte[] bytes = codec.encode(TOPIC, metric);
+        try (SlowRegistry slow = new SlowRegistry(AvroCodec.withoutJavaProperties(TOPIC));
+                AvroCodec remote = new AvroCodec(NAMES, Map.of("schema.registry.url", slow.url(), "max.retries", 0))) {
+            for (int i = 0; i < 3; i++) {
+                assertThatExceptionOfType(RegistryUnavailableException.class)
+                        .isThrownBy(() -> remote.decode(TOPIC, bytes, Duration.ofMillis(1)))
+                        .withMessageContaining("monitoring.metrics");
+            }
+
+            slow.answer();
+
+            assertThat(remote.decode(TOPIC, bytes, Duration.ofMinutes(1))).isEqualTo(metric);
+            assertThat(slow.questions).hasValue(1);
+        }
+    }
+
+    @Test
+    void shouldTellThoseWhoDoNotWaitWhatARegistryAnswered() throws Exception {
+        byte[] bytes = codec.encode(TOPIC, metric);
+        Duration patience = Duration.ofMinutes(1);
+        try (FakeRegistry fake = new FakeRegistry();
+                AvroCodec remote = new AvroCodec(NAMES, Map.of("schema.registry.url", fake.url(), "max.retries", 0))) {
+            assertThatExceptionOfType(RegistryUnavailableException.class)
+                    .isThrownBy(() -> remote.decode(TOPIC, bytes, patience))
+                    .withMessageContaining("status 500");
+            fake.answer(404, 40403);
+            assertThatExceptionOfType(UnknownSchemaException.class)
+                    .isThrownBy(() -> remote.decode(TOPIC, bytes, patience));
+        }
+    }
+
+    @Test
     void shouldRefuseToWriteAnUnregisteredSchemaWhenItMayNotRegister() {
         try (AvroCodec reader =
                 new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://empty", "auto.register.schemas", "false"))) {
@@ -318,6 +356,50 @@ class AvroCodecTest {
     private static int closedPort() throws IOException {
         try (FakeRegistry gone = new FakeRegistry()) {
             return gone.port();
+        }
+    }
+
+    /** Has every question for a schema wait until it is told to answer. */
+    private static final class SlowRegistry implements AutoCloseable {
+        private final AtomicInteger questions = new AtomicInteger();
+        private final CountDownLatch answer = new CountDownLatch(1);
+        private final ExecutorService threads = Executors.newCachedThreadPool();
+        private final HttpServer server;
+
+        SlowRegistry(Schema schema) throws IOException {
+            byte[] body = ("{\"schema\":\""
+                            + schema.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"}")
+                    .getBytes(StandardCharsets.UTF_8);
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server.setExecutor(threads);
+            server.createContext("/", exchange -> {
+                questions.incrementAndGet();
+                try {
+                    answer.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+                exchange.getResponseHeaders().add("Content-Type", "application/vnd.schemaregistry.v1+json");
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+                exchange.close();
+            });
+            server.start();
+        }
+
+        void answer() {
+            answer.countDown();
+        }
+
+        String url() {
+            return "http://127.0.0.1:" + server.getAddress().getPort();
+        }
+
+        @Override
+        public void close() {
+            answer();
+            server.stop(0);
+            threads.shutdownNow();
         }
     }
 

@@ -101,6 +101,7 @@ public final class NotifierService implements Service {
         provision(settings, topics);
         AvroCodec codec = new AvroCodec(topics.names(), settings.registry());
         context.lifecycle().onClose("codec", CODEC_CLOSE_LIMIT, codec);
+        context.readiness().declare("registry", codec::registryObstacle);
         Readers readers = new Readers(context, config, topics.names(), codec, clock);
         context.lifecycle()
                 .onClose(

@@ -67,6 +67,7 @@ public final class MonitoringService implements Service {
         }
         AvroCodec codec = new AvroCodec(topics.names(), context.config().registry());
         context.lifecycle().onClose("codec", CLOSE_LIMIT, codec);
+        context.readiness().declare("registry", codec::registryObstacle);
         new RegistryPatience(codec).prepare(WRITTEN);
         FactWriter writer = FactWriter.open(context.config().producer(RecordSize.LARGEST), topics.names(), codec);
         context.lifecycle().onClose("writer", CLOSE_LIMIT, writer);

@@ -124,6 +124,7 @@ public final class ConnectorService implements Service {
         PrivateDirectory.create(config.dataDirectory());
         AvroCodec codec = new AvroCodec(config.names(), context.config().registry());
         context.lifecycle().onClose("codec", CLOSE_LIMIT, codec);
+        context.readiness().declare("registry", codec::registryObstacle);
         ResourceManager rm = provider.open(new RmContext(
                 config.runner().cluster(), config.runner().connector(), config.dataDirectory(), config.rmSettings()));
         PollTrigger trigger = PollTrigger.open(config.pokeFile(), config.pokeAddress());

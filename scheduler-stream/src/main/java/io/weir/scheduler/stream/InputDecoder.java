@@ -6,19 +6,24 @@ import io.weir.topics.PoisonRecordException;
 import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
+import java.time.Duration;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Decodes inputs. Never waits: whether to try again, and when, is the caller's business.
+ * Decodes inputs. Waits for the registry no longer than for one that works: whether to try again, and when, is the caller's
+ * business. A thread that waited for as long as the registry's client does would hold up all clusters, and its transaction
+ * would be over by then.
  *
  * @param codec asks the registry once for each schema
  */
 record InputDecoder(AvroCodec codec) {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
     /**
      * Decodes the value of {@code input}.
      *
      * @throws PoisonRecordException when it is no record of its topic and never will be
-     * @throws RegistryUnavailableException when its schema is not known yet and the registry is away
+     * @throws RegistryUnavailableException when its schema is not known yet and the registry has not said what it is
      */
     SpecificRecord decode(Input input) {
         Topic<?> topic = Topics.byName(input.topic())
@@ -27,6 +32,6 @@ record InputDecoder(AvroCodec codec) {
         if (value == null) {
             throw new PoisonRecordException("No value: a tombstone means nothing on " + input.topic());
         }
-        return codec.decode(topic, value);
+        return codec.decode(topic, value, PATIENCE);
     }
 }

@@ -187,7 +187,6 @@ final class Intake {
         if (!waiting.isEmpty()) {
             waiting.add(input, heartbeatOffset());
         } else if (!take(intake, input, cluster, heartbeatOffset())) {
-            log.warn("Schema registry is away, the cluster waits: domain={} input={}", cluster, input);
             waiting.add(input, heartbeatOffset());
             waiting.retryAfter(system.get());
         }
@@ -258,7 +257,15 @@ final class Intake {
             reject(intake, input, cluster, Cause.UNDECODABLE, String.valueOf(e.getMessage()));
             return true;
         } catch (RegistryUnavailableException e) {
-            log.debug("Not decoded: input={}", input, e);
+            if (delayedOf(cluster).isEmpty()) {
+                log.warn(
+                        "Schema registry is away, the cluster waits: domain={} input={}: {}",
+                        cluster,
+                        input,
+                        e.getMessage());
+            } else {
+                log.debug("Not decoded: input={}", input, e);
+            }
             return false;
         }
         String claimed = clusterOf(value);

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 
 /** A schema registry in memory that can be away for some subjects, and says how often it was asked meanwhile. */
 final class PartialRegistry {
@@ -19,6 +20,8 @@ final class PartialRegistry {
     private final SchemaRegistryClient registry = MockSchemaRegistry.getClientForScope(scope);
     private final Set<String> away = new TreeSet<>();
     private final Set<String> unreadable = new TreeSet<>();
+    private final CountDownLatch speech = new CountDownLatch(1);
+    private volatile String silent = "";
     private int refusals;
 
     /** Returns a codec that asks this registry and knows no schema yet. */
@@ -32,6 +35,15 @@ final class PartialRegistry {
 
     void takeAway(Topic<?> topic) {
         away.add(subject(topic));
+    }
+
+    /** Has whoever asks for schemas of {@code topic} wait until it is to {@link #speak}. */
+    void keepSilent(Topic<?> topic) {
+        silent = subject(topic);
+    }
+
+    void speak() {
+        speech.countDown();
     }
 
     /** Lets the schemas of {@code topic} be such as the client fails on. */
@@ -59,6 +71,9 @@ final class PartialRegistry {
         if (arguments != null && arguments.length > 0 && away.contains(arguments[0])) {
             refusals++;
             throw new IOException("Connection refused");
+        }
+        if (arguments != null && arguments.length > 0 && silent.equals(arguments[0])) {
+            speech.await();
         }
         if (arguments != null && arguments.length > 0 && unreadable.contains(arguments[0])) {
             throw new IllegalStateException("Schema with two names");

@@ -2,6 +2,7 @@ package io.weir.scheduler.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.weir.scheduler.core.ClusterScheduler;
 import io.weir.scheduler.stream.quarantine.OutputLimits;
@@ -42,6 +43,7 @@ class RegistryOutageTest {
 
     @AfterEach
     void end() {
+        registry.speak();
         harness.close();
         writer.close();
     }
@@ -69,6 +71,29 @@ class RegistryOutageTest {
         assertThat(harness.read(Topics.JOBS)).extracting(JobStatus::getJobId).contains("j1");
         assertThat(harness.causes()).isEmpty();
         assertThat(harness.meter("weir.facts.parked")).isZero();
+    }
+
+    /** As one that is cut off, or overloaded: its client would wait for minutes. */
+    @Test
+    void shouldGoOnWithOtherClustersWhileTheRegistryDoesNotAnswerForOne() {
+        registry.bringBack();
+        registry.keepSilent(Topics.RM_JOBS);
+        harness.deliver(job(alpha));
+        harness.deliver(alpha.heartbeat());
+        harness.deliver(beta.node("n2", 4));
+        harness.deliver(beta.heartbeat());
+        harness.advance(RETRY);
+
+        assertThat(iterations("alpha")).isEqualTo(1);
+        assertThat(iterations("beta")).isEqualTo(2);
+        registry.speak();
+        await().pollInSameThread().until(() -> {
+            harness.advance(RETRY);
+            return harness.meter("weir.facts.parked") == 0;
+        });
+        assertThat(iterations("alpha")).isEqualTo(2);
+        assertThat(harness.read(Topics.JOBS)).extracting(JobStatus::getJobId).contains("j1");
+        assertThat(harness.causes()).isEmpty();
     }
 
     @Test
