@@ -88,7 +88,7 @@ public final class SchedulerService implements Service {
                 new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
         runner.start();
-        watch(config, context);
+        watch(config, context, runner);
         PluginService plugins = new PluginService(
                 config.consumer(),
                 config.producer(),
@@ -131,7 +131,7 @@ public final class SchedulerService implements Service {
     }
 
     /** Watches what clients would not notice, or not say. */
-    private static void watch(SchedulerConfig config, ServiceContext context) {
+    private static void watch(SchedulerConfig config, ServiceContext context, StreamRunner runner) {
         TransactionWatch transactions = new TransactionWatch(ownTopics(config), System::nanoTime);
         context.readiness().declare("transactions", transactions::obstacle);
         ProblemWatch topics = new ProblemWatch(
@@ -144,7 +144,10 @@ public final class SchedulerService implements Service {
                 "No other scheduler is at work on these topics any more");
         context.readiness().declare("only-scheduler", others::obstacle);
         IntakeWatch intake = new IntakeWatch(
-                config.topics().names().full(Topics.RM_HEARTBEATS), config.applicationId(), System::nanoTime);
+                config.topics().names().full(Topics.RM_HEARTBEATS),
+                config.applicationId(),
+                runner::inputs,
+                System::nanoTime);
         context.readiness().declare("intake", intake::obstacle);
         BrokerQuestions brokers = BrokerQuestions.start(config.admin(), List.of(transactions, topics, others, intake));
         context.lifecycle().onClose("broker-questions", CLOSE_LIMIT, brokers::stop);

@@ -4,12 +4,15 @@ import io.weir.service.BrokerTrouble;
 import io.weir.service.Readiness;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
@@ -89,6 +92,21 @@ final class StreamRunner implements AutoCloseable {
         });
         current = streams;
         streams.start();
+    }
+
+    /** Returns the partitions of the inputs that this instance takes in: none while the stream does not run, as while it restores. */
+    Set<TopicPartition> inputs() {
+        KafkaStreams streams;
+        synchronized (this) {
+            streams = current;
+        }
+        if (streams == null || streams.state() != KafkaStreams.State.RUNNING) {
+            return Set.of();
+        }
+        return streams.metadataForLocalThreads().stream()
+                .flatMap(thread -> thread.activeTasks().stream())
+                .flatMap(task -> task.topicPartitions().stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     private StreamThreadExceptionResponse handle(KafkaStreams streams, Throwable failure) {

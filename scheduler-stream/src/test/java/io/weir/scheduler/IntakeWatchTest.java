@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,8 @@ class IntakeWatchTest {
     private static final TopicPartition P0 = new TopicPartition("weir.rm.heartbeats", 0);
 
     private long now;
-    private final IntakeWatch watch = new IntakeWatch("weir.rm.heartbeats", "weir-scheduler", () -> now);
+    private Set<TopicPartition> own = Set.of(P0);
+    private final IntakeWatch watch = new IntakeWatch("weir.rm.heartbeats", "weir-scheduler", () -> own, () -> now);
 
     @Test
     void shouldTellOfHeartbeatsThatNobodyTakesIn() {
@@ -47,6 +49,35 @@ class IntakeWatchTest {
         }
 
         assertThat(watch.obstacle()).isEmpty();
+    }
+
+    @Test
+    void shouldCountOnlyWhileThisInstanceIsAtWorkOnThePartition() {
+        own = Set.of();
+        for (int look = 0; look < 40; look++) {
+            watch.take(Map.of(P0, 258L), Map.of(P0, 300L));
+            pass(15);
+        }
+        assertThat(watch.obstacle()).as("while the state is restored").isEmpty();
+
+        own = Set.of(P0);
+        for (int look = 0; look <= 6; look++) {
+            watch.take(Map.of(P0, 258L), Map.of(P0, 300L));
+            assertThat(watch.obstacle().isPresent()).isEqualTo(look == 6);
+            pass(15);
+        }
+    }
+
+    /** Who is held back may be taken for gone, and join again, over and over. */
+    @Test
+    void shouldNotBeginAnewWithEachRestartOfTheStream() {
+        for (int look = 0; look < 20; look++) {
+            own = look % 3 == 2 ? Set.of() : Set.of(P0);
+            watch.take(Map.of(P0, 258L), Map.of(P0, 300L));
+            pass(15);
+        }
+
+        assertThat(watch.obstacle()).hasValueSatisfying(said -> assertThat(said).contains("42 heartbeats wait"));
     }
 
     private void pass(int seconds) {
