@@ -1,5 +1,6 @@
 package io.weir.scheduler;
 
+import io.weir.scheduler.stream.MissingStateException;
 import io.weir.scheduler.stream.StreamRestartException;
 import io.weir.scheduler.stream.UnlistedClusterException;
 import io.weir.scheduler.stream.store.UnreadableStateException;
@@ -53,7 +54,8 @@ final class FailurePolicy {
         }
         if (isCausedBy(failure, AuthorizationException.class)
                 || isCausedBy(failure, UnreadableStateException.class)
-                || isCausedBy(failure, UnlistedClusterException.class)) {
+                || isCausedBy(failure, UnlistedClusterException.class)
+                || isCausedBy(failure, MissingStateException.class)) {
             return Optional.of(failure);
         }
         if (isCausedBy(failure, StreamRestartException.class)

@@ -5,6 +5,7 @@ import io.weir.scheduler.plugin.Plugins;
 import io.weir.scheduler.query.ApiSettings;
 import io.weir.scheduler.stream.ClockMode;
 import io.weir.scheduler.stream.RecordTimestamps;
+import io.weir.scheduler.stream.Rewriting;
 import io.weir.scheduler.stream.StreamSettings;
 import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.scheduler.stream.pacing.Pace;
@@ -290,8 +291,8 @@ public final class SchedulerConfig {
         return config.registry();
     }
 
-    /** Returns what the stream has to know, given how many partitions its topics have. */
-    public StreamSettings stream(int partitions) {
+    /** Returns what the stream has to know, given how many partitions its topics have, and which state they lost. */
+    public StreamSettings stream(int partitions, Rewriting rewriting) {
         return new StreamSettings(
                 topics.names(),
                 new TreeSet<>(clusters()),
@@ -302,7 +303,8 @@ public final class SchedulerConfig {
                 Duration.ofMillis(config.number("clock.max.skew.ms")),
                 Duration.ofMillis(config.number("intake.gap.timeout.ms")),
                 config.flag("intake.foreign.reports"),
-                Build.current());
+                Build.current(),
+                rewriting);
     }
 
     /** Returns how iterations are paced, where {@code backlog} knows what waits. */

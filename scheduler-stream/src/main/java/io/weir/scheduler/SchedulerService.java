@@ -3,8 +3,10 @@ package io.weir.scheduler;
 import io.weir.scheduler.journal.IntakeRecords;
 import io.weir.scheduler.plugin.PluginService;
 import io.weir.scheduler.query.ApiServer;
+import io.weir.scheduler.stream.Rewriting;
 import io.weir.scheduler.stream.SchedulerTopology;
 import io.weir.scheduler.stream.StreamMetrics;
+import io.weir.scheduler.stream.StreamSettings;
 import io.weir.scheduler.stream.pacing.Backlog;
 import io.weir.scheduler.stream.quarantine.Suspicions;
 import io.weir.scheduler.stream.store.Stores;
@@ -67,7 +69,11 @@ public final class SchedulerService implements Service {
         AvroCodec codec = new AvroCodec(config.topics().names(), config.registry());
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
         context.readiness().declare("registry", codec::registryObstacle);
-        int partitions = prepare(config, codec);
+        Rewriting rewriting = new Rewriting();
+        ChangelogWatch changelogs = new ChangelogWatch(Stores.changelogs(config.applicationId()), rewriting);
+        StartOffsets.Begun begun = prepare(config, codec, changelogs);
+        rewriting.request(begun.copies());
+        StreamSettings settings = config.stream(begun.partitions(), rewriting);
         StreamMetrics metrics = new StreamMetrics(context.meters());
         Suspicions suspicions = new Suspicions();
         metrics.watch(suspicions);
@@ -77,8 +83,7 @@ public final class SchedulerService implements Service {
         metrics.watch(commits);
         StreamRunner runner = new StreamRunner(
                 () -> new KafkaStreams(
-                        SchedulerTopology.build(
-                                config.stream(partitions), codec, metrics, suspicions, config.pace(backlog)),
+                        SchedulerTopology.build(settings, codec, metrics, suspicions, config.pace(backlog)),
                         config.streams(),
                         new StreamClients(config.applicationId(), config.instanceId(), backlog::read, commits)),
                 new FailurePolicy(InstantSource.system(), config.instanceId()),
@@ -88,7 +93,7 @@ public final class SchedulerService implements Service {
                 new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
         runner.start();
-        watch(config, context, runner);
+        watch(config, context, runner, changelogs);
         PluginService plugins = new PluginService(
                 config.consumer(),
                 config.producer(),
@@ -101,11 +106,7 @@ public final class SchedulerService implements Service {
         context.lifecycle().onClose("plugins", CLOSE_LIMIT, plugins);
         plugins.start();
         serve(config, codec, context);
-        log.info(
-                "Scheduling: clusters={} partitions={} settings={}",
-                config.clusters(),
-                partitions,
-                config.stream(partitions));
+        log.info("Scheduling: clusters={} partitions={} settings={}", config.clusters(), begun.partitions(), settings);
     }
 
     /** Returns what the stream and the plug-in service do on a broker. */
@@ -131,12 +132,16 @@ public final class SchedulerService implements Service {
     }
 
     /** Watches what clients would not notice, or not say. */
-    private static void watch(SchedulerConfig config, ServiceContext context, StreamRunner runner) {
+    private static void watch(
+            SchedulerConfig config, ServiceContext context, StreamRunner runner, ChangelogWatch changelogs) {
         TransactionWatch transactions = new TransactionWatch(ownTopics(config), System::nanoTime);
         context.readiness().declare("transactions", transactions::obstacle);
         ProblemWatch topics = new ProblemWatch(
                 admin -> new TopicProvisioner(admin, config.topics())
-                        .problems(SchedulerTopology.topics(), config.applicationId()),
+                        .problems(
+                                SchedulerTopology.topics(),
+                                config.applicationId(),
+                                Stores.changelogs(config.applicationId())),
                 "All topics are as they have to be again");
         context.readiness().declare("topics", topics::obstacle);
         ProblemWatch others = new ProblemWatch(
@@ -149,7 +154,8 @@ public final class SchedulerService implements Service {
                 runner::inputs,
                 System::nanoTime);
         context.readiness().declare("intake", intake::obstacle);
-        BrokerQuestions brokers = BrokerQuestions.start(config.admin(), List.of(transactions, topics, others, intake));
+        BrokerQuestions brokers =
+                BrokerQuestions.start(config.admin(), List.of(transactions, topics, others, intake, changelogs));
         context.lifecycle().onClose("broker-questions", CLOSE_LIMIT, brokers::stop);
     }
 
@@ -181,20 +187,21 @@ public final class SchedulerService implements Service {
         }
     }
 
-    /** Prepares everything at a time, since jobs wait; returns the partitions of the inputs. */
-    private static int prepare(SchedulerConfig config, AvroCodec codec) throws Exception {
+    /** Prepares everything at a time, since jobs wait; returns what there is to begin with. */
+    private static StartOffsets.Begun prepare(SchedulerConfig config, AvroCodec codec, ChangelogWatch watch)
+            throws Exception {
         try (SideTask others = SideTask.start("prepare", () -> {
             StoreLibrary.load(config.stateDir());
             prepareRegistry(codec);
         })) {
-            int partitions = prepareBroker(config);
+            StartOffsets.Begun begun = prepareBroker(config, watch);
             others.join();
-            return partitions;
+            return begun;
         }
     }
 
-    /** Checks and completes what the broker has to offer; returns the partitions of the inputs. */
-    private static int prepareBroker(SchedulerConfig config) throws InterruptedException {
+    /** Checks and completes what the broker has to offer; returns what there is to begin with. */
+    private static StartOffsets.Begun prepareBroker(SchedulerConfig config, ChangelogWatch watch) throws Exception {
         TopicNames names = config.topics().names();
         try (Admin admin = BrokerPatience.connect(config.admin())) {
             BrokerRequirements.check(admin);
@@ -210,13 +217,19 @@ public final class SchedulerService implements Service {
                     .map(names::full)
                     .collect(Collectors.toSet());
             Path state = config.stateDir().resolve(config.applicationId());
-            return new StartOffsets(admin, config.applicationId(), stored::read, reported)
+            List<String> changelogs = Stores.changelogs(config.applicationId());
+            StartOffsets.Begun begun = new StartOffsets(admin, config.applicationId(), stored::read, reported)
                     .ensure(
                             inputs,
                             names.full(Topics.JOURNAL),
-                            Stores.changelogs(config.applicationId()),
+                            changelogs,
                             partition -> Stores.areOn(state, partition),
                             () -> FormerState.setAside(state));
+            if (!begun.copies().isEmpty()) {
+                topics.provisionChangelogs(changelogs, begun.partitions());
+            }
+            watch.ask(admin);
+            return begun;
         }
     }
 

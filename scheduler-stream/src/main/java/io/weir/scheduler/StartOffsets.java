@@ -64,7 +64,7 @@ final class StartOffsets {
     }
 
     /**
-     * Sets the positions on {@code inputs} that are missing, ahead of the state or outside of their topics, and returns how many partitions each of them has.
+     * Sets the positions on {@code inputs} that are missing, ahead of the state or outside of their topics.
      *
      * @param changelogs names of the topics that keep the state
      * @param copied says of which partitions this machine has a copy of the state
@@ -72,7 +72,7 @@ final class StartOffsets {
      *     this machine has is of another installation then, perhaps of this one before its brokers lost everything
      * @throws UnfitBrokerException when that cannot be done without losing or repeating inputs, or the state is gone
      */
-    int ensure(
+    Begun ensure(
             Collection<String> inputs,
             String journal,
             Collection<String> changelogs,
@@ -99,9 +99,16 @@ final class StartOffsets {
                 Thread.sleep(CONTEST_PAUSE.toMillis());
             }
         }
-        requireState(journal, changelogs, copied);
-        return partitions.size() / inputs.size();
+        return new Begun(partitions.size() / inputs.size(), requireState(journal, changelogs, copied));
     }
+
+    /**
+     * What there is to begin with.
+     *
+     * @param partitions how many partitions each input has
+     * @param copies numbers of the partitions whose state is on this machine alone
+     */
+    record Begun(int partitions, Set<Integer> copies) {}
 
     /**
      * What lies between the end of the state and a position that was set forward would never be taken in. A position is ahead
@@ -199,21 +206,23 @@ final class StartOffsets {
 
     /**
      * A changelog that is gone is made anew, empty, by Kafka Streams. Where this machine has no copy of the state either, the
-     * scheduler would go on from its positions as if it had never decided anything.
+     * scheduler would go on from its positions as if it had never decided anything. Returns the partitions of which it has one.
      */
-    private void requireState(String journal, Collection<String> changelogs, IntPredicate copied) {
+    private Set<Integer> requireState(String journal, Collection<String> changelogs, IntPredicate copied) {
         Map<String, Set<Integer>> kept = kept(changelogs);
         Set<Integer> journaled = partitionsWithRecords(journal);
         Map<String, Set<Integer>> lost = lost(journaled, kept);
         Map<String, Set<Integer>> gone = new TreeMap<>();
+        Set<Integer> copies = new TreeSet<>();
         lost.forEach((changelog, partitions) -> {
             Set<Integer> nowhere = new TreeSet<>(partitions);
             nowhere.removeIf(copied::test);
             if (nowhere.isEmpty()) {
+                copies.addAll(partitions);
                 log.error(
                         "Topic {} was missing, or has no records on partitions {}: the state there is on this machine"
-                                + " alone. Keep state.dir, and start no other instance: the topic has only what changes from now"
-                                + " on",
+                                + " alone, and is written to it anew. Keep state.dir, and start no other instance, until the log"
+                                + " says that it was",
                         changelog,
                         partitions);
             } else {
@@ -238,6 +247,7 @@ final class StartOffsets {
                         partition);
             }
         });
+        return copies;
     }
 
     /**

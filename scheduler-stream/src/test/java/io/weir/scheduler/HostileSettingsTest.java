@@ -2,6 +2,7 @@ package io.weir.scheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.stream.Rewriting;
 import io.weir.scheduler.stream.StreamSettings;
 import io.weir.service.ServiceConfig;
 import io.weir.topics.Topic;
@@ -105,7 +106,7 @@ class HostileSettingsTest {
 
     private static void use(Map<String, String> given) {
         SchedulerConfig config = new SchedulerConfig(ServiceConfig.of(SchedulerConfig.definition(), given));
-        StreamSettings stream = config.stream(1);
+        StreamSettings stream = config.stream(1, new Rewriting());
         Instant last = Instant.parse("2099-12-31T23:59:59Z");
         assertThat(last.plus(stream.maxSkew()).plus(stream.gapTimeout()).plus(stream.coalesce()))
                 .isBefore(Instant.parse("2200-01-01T00:00:00Z"));

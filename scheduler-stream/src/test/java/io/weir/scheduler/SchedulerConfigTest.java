@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.weir.scheduler.stream.ClockMode;
+import io.weir.scheduler.stream.Rewriting;
 import io.weir.scheduler.stream.StreamSettings;
 import io.weir.service.ProgressWatch;
 import io.weir.service.ServiceConfig;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class SchedulerConfigTest {
     @Test
     void shouldHaveTheseDefaults() {
-        StreamSettings stream = config(Map.of()).stream(3);
+        StreamSettings stream = config(Map.of()).stream(3, new Rewriting());
 
         assertThat(stream.clusters()).containsExactly("alpha");
         assertThat(stream.partitions()).isEqualTo(3);
@@ -40,7 +41,7 @@ class SchedulerConfigTest {
                         "intake.gap.timeout.ms", "9",
                         "intake.foreign.reports", "true",
                         "topics.prefix", "site."))
-                .stream(1);
+                .stream(1, new Rewriting());
 
         assertThat(stream.clusters()).containsExactly("alpha", "beta");
         assertThat(stream.clock()).isEqualTo(ClockMode.RM);
@@ -117,7 +118,8 @@ class SchedulerConfigTest {
 
     @Test
     void shouldRefuseAClusterThatIsBothScheduledAndGivenUp() {
-        assertThat(config(Map.of("clusters.given.up", "beta")).stream(1).givenUp())
+        assertThat(config(Map.of("clusters.given.up", "beta")).stream(1, new Rewriting())
+                        .givenUp())
                 .containsExactly("beta");
         assertThatThrownBy(() -> config(Map.of("clusters.given.up", "beta,alpha")))
                 .isInstanceOf(ConfigException.class)

@@ -83,11 +83,60 @@ public final class TopicProvisioner {
     /**
      * Returns what is wrong now with {@code topics} and the changelogs of the application {@code applicationId}, one sentence or
      * two each; empty when all is as the scheduler needs it.
+     *
+     * @param made names of the changelogs that Kafka Streams has made by now
      */
-    public List<String> problems(Collection<? extends Topic<?>> topics, String applicationId) {
+    public List<String> problems(Collection<? extends Topic<?>> topics, String applicationId, Collection<String> made) {
         List<String> problems = problems(topics, warning -> {});
+        Set<String> existing = existingNames();
+        made.stream()
+                .filter(name -> !existing.contains(name))
+                .forEach(name -> problems.add("Topic " + name + ", which keeps the state of " + applicationId
+                        + ", is missing, or this account may not see it: nothing can be committed. Make it anew while this"
+                        + " service runs, which has the state, and goes on at once: kafka-topics.sh --bootstrap-server"
+                        + " HOST:PORT --create --topic " + name + changelogOptions()
+                        + ". Do not restart the service before"));
         problems.addAll(changelogProblems(applicationId, warning -> {}));
         return problems;
+    }
+
+    private String changelogOptions() {
+        StringBuilder options = new StringBuilder(" --partitions " + settings.partitions());
+        settings.replication()
+                .ifPresent(replicas -> options.append(" --replication-factor ").append(replicas));
+        changelogConfig()
+                .forEach((key, value) ->
+                        options.append(" --config ").append(key).append('=').append(value));
+        return options.toString();
+    }
+
+    private static Map<String, String> changelogConfig() {
+        return new TreeMap<>(Map.of(
+                TopicConfig.CLEANUP_POLICY_CONFIG,
+                Topic.Cleanup.COMPACT.policy(),
+                TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG,
+                CREATE_TIME,
+                TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG,
+                String.valueOf(Long.MAX_VALUE),
+                TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                String.valueOf(RecordSize.LARGEST)));
+    }
+
+    /**
+     * Makes those of the changelogs {@code names} that are missing. Kafka Streams makes them only with an assignment by the leader of
+     * its group, which an instance that comes back does without.
+     */
+    public void provisionChangelogs(Collection<String> names, int partitions) {
+        Set<String> existing = existingNames();
+        List<NewTopic> missing = names.stream()
+                .filter(name -> !existing.contains(name))
+                .map(name ->
+                        new NewTopic(name, Optional.of(partitions), settings.replication()).configs(changelogConfig()))
+                .toList();
+        admin.createTopics(missing)
+                .values()
+                .forEach((name, created) -> KafkaFutures.get(created, "topic " + name + " made"));
+        awaitVisible(missing.stream().map(NewTopic::name).collect(Collectors.toSet()));
     }
 
     private List<String> changelogProblems(String applicationId, Consumer<String> warnings) {

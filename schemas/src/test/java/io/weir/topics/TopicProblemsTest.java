@@ -24,13 +24,15 @@ class TopicProblemsTest {
     private final MockAdminClient admin =
             MockAdminClient.create().numBrokers(1).controller(0).build();
     private final ProblemWatch watch = new ProblemWatch(
-            broker -> new TopicProvisioner(broker, SETTINGS).problems(List.of(Topics.JOURNAL, Topics.JOBS), "app"),
+            broker -> new TopicProvisioner(broker, SETTINGS)
+                    .problems(List.of(Topics.JOURNAL, Topics.JOBS), "app", List.of("app-state-changelog")),
             "all fine");
     private final Readiness readiness = new Readiness();
 
     TopicProblemsTest() {
         readiness.declare("topics", watch::obstacle);
         new TopicProvisioner(admin, SETTINGS).provision(List.of(Topics.JOURNAL, Topics.JOBS));
+        new TopicProvisioner(admin, SETTINGS).provisionChangelogs(List.of("app-state-changelog"), 1);
     }
 
     @AfterEach
@@ -71,6 +73,23 @@ class TopicProblemsTest {
         watch.ask(admin);
 
         assertThat(readiness.report().get("topics")).startsWith("Topic weir.jobs is missing");
+    }
+
+    @Test
+    void shouldNotBeReadyWhenATopicIsGoneThatKeepsTheState() throws Exception {
+        admin.deleteTopics(List.of("app-state-changelog")).all().get();
+        watch.ask(admin);
+        watch.ask(admin);
+
+        assertThat(readiness.report().get("topics"))
+                .startsWith("Topic app-state-changelog, which keeps the state of app, is missing")
+                .contains("--create --topic app-state-changelog --partitions 1 --replication-factor 1")
+                .contains("--config cleanup.policy=compact")
+                .contains("Do not restart the service before");
+
+        new TopicProvisioner(admin, SETTINGS).provisionChangelogs(List.of("app-state-changelog"), 1);
+        watch.ask(admin);
+        assertThat(readiness.isReady()).isTrue();
     }
 
     private void set(String key, String value) throws Exception {

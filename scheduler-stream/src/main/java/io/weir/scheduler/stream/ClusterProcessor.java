@@ -67,6 +67,11 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
     private @Nullable Pacing pacing;
     private @Nullable Overload overload;
 
+    private @Nullable Stores stored;
+
+    /** Whether the state was written anew to the topics that keep it, in the transaction before the next tick. */
+    private boolean rewrote;
+
     /**
      * Creates a processor.
      *
@@ -109,9 +114,14 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         RecordSink sink = new ContextSink(taskContext, limits);
         InputDecoder decoder = new InputDecoder(codec);
         DeadLetters deadLetters = new DeadLetters(codec, sink, taskContext::currentSystemTimeMs, metrics);
-        StoredState stored = stores.load(clusters, partition);
-        refuseUnlisted(stored.held());
-        InputPositions positions = new InputPositions(settings.names(), stored.partition(), pace.backlog());
+        StoredState loaded = stores.load(clusters, partition);
+        refuseUnlisted(loaded.held());
+        for (String cluster : clusters) {
+            MissingStateException.check(loaded.of(cluster));
+        }
+        stored = stores;
+        rewrote = false;
+        InputPositions positions = new InputPositions(settings.names(), loaded.partition(), pace.backlog());
         Pacing paced = new Pacing(pace, positions::inputsWait);
         pacing = paced;
         SortedMap<String, ClusterIntake> intakes = new TreeMap<>();
@@ -119,7 +129,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
         for (String cluster : clusters) {
             try {
                 intakes.put(
-                        cluster, restored(stored.of(cluster), stores, sink, deadLetters, decoder, paced, taskContext));
+                        cluster, restored(loaded.of(cluster), stores, sink, deadLetters, decoder, paced, taskContext));
             } catch (RuntimeException | Error e) {
                 if (FailureOrigin.of(e) == FailureOrigin.MACHINE) {
                     throw e;
@@ -141,7 +151,7 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
                 deadLetters,
                 intakes,
                 unrestored,
-                stored,
+                loaded,
                 positions,
                 suspicions,
                 step,
@@ -229,8 +239,24 @@ final class ClusterProcessor implements Processor<byte[], byte[], byte[], byte[]
 
     private void tick() {
         ProcessorContext<byte[], byte[]> taskContext = initialised(context);
+        rewrite(taskContext);
         whole(taskContext, Intake::tick);
         report(taskContext, initialised(intake));
+    }
+
+    /** Writes the state to the topics that keep it, if they have lost it. */
+    private void rewrite(ProcessorContext<byte[], byte[]> taskContext) {
+        int partition = taskContext.taskId().partition();
+        if (rewrote) {
+            settings.rewriting().done(partition);
+            log.warn("The state was written anew to the topics that keep it: task={}", taskContext.taskId());
+            rewrote = false;
+        } else if (settings.rewriting().isDue(partition)) {
+            Stores everything = initialised(stored);
+            whole(taskContext, current -> everything.rewrite());
+            taskContext.commit();
+            rewrote = true;
+        }
     }
 
     /**

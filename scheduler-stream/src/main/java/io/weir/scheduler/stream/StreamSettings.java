@@ -17,6 +17,7 @@ import java.util.SortedSet;
  * @param gapTimeout how long none of the facts that a heartbeat counts come before they are given up as lost
  * @param foreignReports whether reports of nodes and jobs are taken from producers that are no connectors
  * @param build the release, recorded in every iteration
+ * @param rewriting which state is to be written anew to the topics that keep it
  */
 public record StreamSettings(
         TopicNames names,
@@ -28,4 +29,32 @@ public record StreamSettings(
         Duration maxSkew,
         Duration gapTimeout,
         boolean foreignReports,
-        String build) {}
+        String build,
+        Rewriting rewriting) {
+
+    /** Settings of a stream whose topics keep all of its state. */
+    public StreamSettings(
+            TopicNames names,
+            SortedSet<String> clusters,
+            SortedSet<String> givenUp,
+            int partitions,
+            ClockMode clock,
+            Duration coalesce,
+            Duration maxSkew,
+            Duration gapTimeout,
+            boolean foreignReports,
+            String build) {
+        this(
+                names,
+                clusters,
+                givenUp,
+                partitions,
+                clock,
+                coalesce,
+                maxSkew,
+                gapTimeout,
+                foreignReports,
+                build,
+                new Rewriting());
+    }
+}

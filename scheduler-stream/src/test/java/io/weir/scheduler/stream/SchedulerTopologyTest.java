@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -43,19 +44,18 @@ class SchedulerTopologyTest {
     void shouldBeWiredAsPinned() throws IOException {
         try (InputStream golden = getClass().getResourceAsStream("/golden/topology.txt")) {
             assertThat(golden).as("golden/topology.txt").isNotNull();
-            assertThat(topology().describe().toString().strip())
+            assertThat(topology(StreamHarness.settings(ClockMode.RM, false))
+                            .describe()
+                            .toString()
+                            .strip())
                     .isEqualTo(new String(golden.readAllBytes(), StandardCharsets.UTF_8).strip());
         }
     }
 
     @Test
     void shouldCarryAHeartbeatFromTopicToJournal() {
-        Properties properties = new Properties();
-        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "topology-test");
-        properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
-        properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
-        properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        try (TopologyTestDriver driver = new TopologyTestDriver(topology(), properties)) {
+        try (TopologyTestDriver driver =
+                new TopologyTestDriver(topology(StreamHarness.settings(ClockMode.RM, false)), properties())) {
             var heartbeats =
                     driver.createInputTopic("weir.rm.heartbeats", new ByteArraySerializer(), new ByteArraySerializer());
             Instant time = Instant.parse("2026-03-01T00:00:00Z");
@@ -86,6 +86,41 @@ class SchedulerTopologyTest {
         }
     }
 
+    /** As when somebody has made a topic anew that keeps the state. */
+    @Test
+    void shouldWriteTheStateAnewToTheTopicsThatKeepItWhenThatIsAskedFor() {
+        StreamSettings settings = StreamHarness.settings(ClockMode.RM, false);
+        try (TopologyTestDriver driver = new TopologyTestDriver(topology(settings), properties())) {
+            var heartbeats =
+                    driver.createInputTopic("weir.rm.heartbeats", new ByteArraySerializer(), new ByteArraySerializer());
+            RecordHeaders hello = new RecordHeaders();
+            FactHeaders.CONNECTOR.put(hello, "sim");
+            heartbeats.pipeInput(record(HeartbeatKind.HELLO, 0, Instant.parse("2026-03-01T00:00:00Z"), hello));
+            List<String> held = keys(driver, "entities");
+            assertThat(held).contains("alpha/DOMAIN/alpha");
+            driver.advanceWallClockTime(Duration.ofSeconds(10));
+            assertThat(keys(driver, "entities")).isEmpty();
+
+            settings.rewriting().request(List.of(0));
+            driver.advanceWallClockTime(Duration.ofSeconds(1));
+            driver.advanceWallClockTime(Duration.ofSeconds(1));
+
+            assertThat(keys(driver, "entities")).containsAll(held);
+            assertThat(keys(driver, "intake")).contains("/partition", "alpha/journal", "alpha/connector/sim");
+            assertThat(settings.rewriting()).hasToString("[]");
+        }
+    }
+
+    private static List<String> keys(TopologyTestDriver driver, String store) {
+        return driver
+                .createOutputTopic(
+                        "topology-test-" + store + "-changelog", new StringDeserializer(), new ByteArrayDeserializer())
+                .readRecordsToList()
+                .stream()
+                .map(TestRecord::key)
+                .toList();
+    }
+
     private TestRecord<byte[], byte[]> record(HeartbeatKind kind, long number, Instant time, RecordHeaders headers) {
         Heartbeat heartbeat = Heartbeat.newBuilder()
                 .setCluster("alpha")
@@ -101,9 +136,18 @@ class SchedulerTopologyTest {
                 time);
     }
 
-    private Topology topology() {
+    private Properties properties() {
+        Properties properties = new Properties();
+        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "topology-test");
+        properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:1");
+        properties.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        return properties;
+    }
+
+    private Topology topology(StreamSettings settings) {
         return SchedulerTopology.build(
-                StreamHarness.settings(ClockMode.RM, false),
+                settings,
                 codec,
                 new StreamMetrics(new SimpleMeterRegistry()),
                 new Suspicions(),

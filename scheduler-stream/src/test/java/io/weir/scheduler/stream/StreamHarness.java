@@ -152,6 +152,22 @@ public final class StreamHarness implements AutoCloseable {
         start();
     }
 
+    /** Empties the store of the entities. */
+    void loseEntities() {
+        flushCaches();
+        List<String> keys = new ArrayList<>();
+        try (KeyValueIterator<String, byte[]> all = storedEntities.all()) {
+            all.forEachRemaining(entry -> keys.add(entry.key));
+        }
+        keys.forEach(storedEntities::delete);
+    }
+
+    /** Forgets where the journal of the cluster stands. */
+    void loseJournalStatus() {
+        flushCaches();
+        stored.delete(CLUSTER + "/journal");
+    }
+
     private void flushCaches() {
         entities.flushCache();
         intake.flushCache();

@@ -58,6 +58,15 @@ public final class DeferringStore implements StateStore, CachedStateStore<String
         return inner.all();
     }
 
+    /** Puts once more all that has been put, so that it is in the changelog. */
+    void rewrite() {
+        Map<String, byte[]> everything = new LinkedHashMap<>();
+        try (KeyValueIterator<String, byte[]> all = inner.all()) {
+            all.forEachRemaining(entry -> everything.put(entry.key, entry.value));
+        }
+        everything.forEach(inner::put);
+    }
+
     /** Has {@code value} made and put when the transaction is committed, unless another one is named for {@code key} by then. */
     void putAtCommit(String key, Supplier<byte[]> value) {
         atCommit.put(key, value);

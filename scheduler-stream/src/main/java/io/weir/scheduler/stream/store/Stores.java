@@ -86,6 +86,12 @@ public final class Stores {
                 .withLoggingEnabled(CHANGELOG);
     }
 
+    /** Writes everything anew to the topics that keep it, which have lost it. */
+    public void rewrite() {
+        entities.rewrite();
+        intake.rewrite();
+    }
+
     /** Stores the new versions of entities of {@code cluster}. */
     public void put(String cluster, List<Change> changes) {
         for (Change change : changes) {

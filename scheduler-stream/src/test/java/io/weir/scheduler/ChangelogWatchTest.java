@@ -1,0 +1,29 @@
+package io.weir.scheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.stream.Rewriting;
+import java.util.List;
+import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.Test;
+
+class ChangelogWatchTest {
+    private static final String ENTITIES = "weir-scheduler-entities-changelog";
+    private static final String INTAKE = "weir-scheduler-intake-changelog";
+
+    private final Rewriting rewriting = new Rewriting();
+    private final ChangelogWatch watch = new ChangelogWatch(List.of(ENTITIES, INTAKE), rewriting);
+
+    @Test
+    void shouldHaveTheStateWrittenToATopicThatWasMadeAnew() {
+        Uuid first = Uuid.randomUuid();
+        watch.seen(ENTITIES, first, 2);
+        watch.seen(INTAKE, Uuid.randomUuid(), 2);
+        watch.seen(ENTITIES, first, 2);
+        assertThat(rewriting).hasToString("[]");
+
+        watch.seen(ENTITIES, Uuid.randomUuid(), 2);
+
+        assertThat(rewriting).hasToString("[0, 1]");
+    }
+}
