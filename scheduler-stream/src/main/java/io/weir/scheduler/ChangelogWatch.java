@@ -24,13 +24,21 @@ final class ChangelogWatch implements BrokerQuestions.Question {
 
     private final Collection<String> changelogs;
     private final Rewriting rewriting;
+    private final Runnable madeAnew;
 
     /** The topics as they were seen last. */
     private final Map<String, Uuid> known = new HashMap<>();
 
-    ChangelogWatch(Collection<String> changelogs, Rewriting rewriting) {
+    /**
+     * Watches {@code changelogs}.
+     *
+     * @param rewriting is asked for the state where one is made anew
+     * @param madeAnew is run before
+     */
+    ChangelogWatch(Collection<String> changelogs, Rewriting rewriting, Runnable madeAnew) {
         this.changelogs = changelogs;
         this.rewriting = rewriting;
+        this.madeAnew = madeAnew;
     }
 
     @Override
@@ -54,6 +62,7 @@ final class ChangelogWatch implements BrokerQuestions.Question {
         Uuid before = known.put(name, id);
         if (before != null && !before.equals(id)) {
             log.warn("Topic {}, which keeps the state, was made anew; the state is written to it", name);
+            madeAnew.run();
             rewriting.request(IntStream.range(0, partitions).boxed().toList());
         }
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,10 +17,24 @@ final class FormerState {
 
     private FormerState() {}
 
-    /** Moves {@code directory}, if there is one, beside itself. */
+    /** Moves {@code directory}, if there is one, beside itself: no topic knows of what it holds. */
     static void setAside(Path directory) {
-        if (!Files.isDirectory(directory)) {
+        Path aside = move(directory);
+        if (aside == null) {
             return;
+        }
+        log.error(
+                "The topics are new, but {} held a state, which no topic knows of: it was moved to {}, and the scheduler begins"
+                        + " anew. If brokers lost the topics, what only the scheduler knew is lost with them; to restore them, stop"
+                        + " it first and move the state back. On other machines with this application.id, remove theirs",
+                directory,
+                aside);
+    }
+
+    /** Moves {@code directory} beside itself, and returns where to; null where there is none. */
+    static @Nullable Path move(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return null;
         }
         int number = 1;
         Path aside = aside(directory, number);
@@ -28,16 +43,10 @@ final class FormerState {
             aside = aside(directory, number);
         }
         try {
-            Files.move(directory, aside);
+            return Files.move(directory, aside);
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot move " + directory + ", whose state no topic knows of, away", e);
+            throw new UncheckedIOException("Cannot move " + directory + " away, which is not to be gone on from", e);
         }
-        log.error(
-                "The topics are new, but {} held a state, which no topic knows of: it was moved to {}, and the scheduler begins"
-                        + " anew. If brokers lost the topics, what only the scheduler knew is lost with them; to restore them, stop"
-                        + " it first and move the state back. On other machines with this application.id, remove theirs",
-                directory,
-                aside);
     }
 
     private static Path aside(Path directory, int number) {

@@ -70,7 +70,9 @@ public final class SchedulerService implements Service {
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
         context.readiness().declare("registry", codec::registryObstacle);
         Rewriting rewriting = new Rewriting();
-        ChangelogWatch changelogs = new ChangelogWatch(Stores.changelogs(config.applicationId()), rewriting);
+        StaleCopy copy = new StaleCopy(config.stateDir().resolve(config.applicationId()));
+        ChangelogWatch changelogs =
+                new ChangelogWatch(Stores.changelogs(config.applicationId()), rewriting, copy::note);
         StartOffsets.Begun begun = prepare(config, codec, changelogs);
         rewriting.request(begun.copies());
         StreamSettings settings = config.stream(begun.partitions(), rewriting);
@@ -82,17 +84,24 @@ public final class SchedulerService implements Service {
         context.readiness().declare("commits", commits::obstacle);
         metrics.watch(commits);
         StreamRunner runner = new StreamRunner(
-                () -> new KafkaStreams(
-                        SchedulerTopology.build(settings, codec, metrics, suspicions, config.pace(backlog)),
-                        config.streams(),
-                        new StreamClients(config.applicationId(), config.instanceId(), backlog::read, commits)),
+                () -> {
+                    copy.setAside();
+                    return new KafkaStreams(
+                            SchedulerTopology.build(settings, codec, metrics, suspicions, config.pace(backlog)),
+                            config.streams(),
+                            new StreamClients(config.applicationId(), config.instanceId(), backlog::read, commits));
+                },
                 new FailurePolicy(InstantSource.system(), config.instanceId()),
                 running,
                 failure -> context.lifecycle().fail(explained(failure, config)),
                 DRAIN_LIMIT,
                 new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
+        runner.onStopped(copy::forget);
         runner.start();
+        if (!begun.copies().isEmpty()) {
+            copy.note();
+        }
         watch(config, context, runner, changelogs);
         PluginService plugins = new PluginService(
                 config.consumer(),

@@ -48,6 +48,7 @@ final class StreamRunner implements AutoCloseable {
     });
     private @Nullable KafkaStreams current;
     private boolean closed;
+    private Runnable stopped = () -> {};
 
     /**
      * Creates a runner.
@@ -71,6 +72,11 @@ final class StreamRunner implements AutoCloseable {
         this.fail = fail;
         this.drainLimit = drainLimit;
         this.group = group;
+    }
+
+    /** Has {@code work} done after a stop in good order, which has stored the state. */
+    synchronized void onStopped(Runnable work) {
+        stopped = work;
     }
 
     /** Starts the stream. */
@@ -162,14 +168,21 @@ final class StreamRunner implements AutoCloseable {
     @Override
     public void close() {
         KafkaStreams streams;
+        Runnable then;
         synchronized (this) {
             closed = true;
             streams = current;
+            then = stopped;
         }
         upkeep.shutdownNow();
         try (group) {
             if (streams != null) {
-                streams.close(CloseOptions.timeout(drainLimit).withGroupMembershipOperation(membership()));
+                boolean running = streams.state() == KafkaStreams.State.RUNNING;
+                boolean ended =
+                        streams.close(CloseOptions.timeout(drainLimit).withGroupMembershipOperation(membership()));
+                if (running && ended) {
+                    then.run();
+                }
             }
         }
     }

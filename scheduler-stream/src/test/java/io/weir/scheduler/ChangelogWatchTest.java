@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.stream.Rewriting;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +13,9 @@ class ChangelogWatchTest {
     private static final String INTAKE = "weir-scheduler-intake-changelog";
 
     private final Rewriting rewriting = new Rewriting();
-    private final ChangelogWatch watch = new ChangelogWatch(List.of(ENTITIES, INTAKE), rewriting);
+    private final AtomicInteger madeAnew = new AtomicInteger();
+    private final ChangelogWatch watch =
+            new ChangelogWatch(List.of(ENTITIES, INTAKE), rewriting, madeAnew::incrementAndGet);
 
     @Test
     void shouldHaveTheStateWrittenToATopicThatWasMadeAnew() {
@@ -25,5 +28,6 @@ class ChangelogWatchTest {
         watch.seen(ENTITIES, Uuid.randomUuid(), 2);
 
         assertThat(rewriting).hasToString("[0, 1]");
+        assertThat(madeAnew).hasValue(1);
     }
 }
