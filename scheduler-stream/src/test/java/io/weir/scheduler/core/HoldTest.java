@@ -187,22 +187,35 @@ class HoldTest {
         weir.heartbeat(1, true, SchedulerFixture.EPOCH, 0)
                 .submit("large", 3, 100)
                 .iterate(0);
-        weir.node("n3", 1, NodeState.IDLE).iterate(10);
         assertThat(weir.started()).isEmpty();
-        weir.heartbeat(2, true, SchedulerFixture.EPOCH, HOUR).iterate(HOUR);
+        weir.node("n3", 1, NodeState.IDLE).iterate(10);
         assertThat(weir.started()).containsExactly("large");
         assertThat(weir.job("large").getDeferrals()).isZero();
+        assertThat(weir.job("large").getMessages()).isEmpty();
+    }
+
+    /** What was impossible before is not why the job is deferred now. */
+    @Test
+    void shouldNotEndTheDeferralThatAnOperatorAskedFor() {
+        weir.heartbeat(1, true, SchedulerFixture.EPOCH, 0)
+                .submit("large", 3, 100)
+                .iterate(0);
+        ask("h", "root", RequestKind.HOLD_JOB, "defer");
+        weir.iterate(5);
+        weir.node("n3", 1, NodeState.IDLE).iterate(10);
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.job("large").getNotBefore()).isEqualTo(SchedulerFixture.at(5 + HOUR));
     }
 
     @Test
     void shouldEndADeferralWithItsRelease() {
-        weir.heartbeat(1, true, SchedulerFixture.EPOCH, 0)
-                .submit("large", 3, 100)
-                .iterate(0);
-        weir.node("n3", 1, NodeState.IDLE).iterate(10);
+        weir.submit("j", 1, 100);
+        ask("h", "root", RequestKind.HOLD_JOB, "defer");
+        weir.iterate(0);
+        assertThat(weir.started()).isEmpty();
         ask("u", "root", RequestKind.RELEASE_JOB, null);
         weir.iterate(11);
-        assertThat(weir.started()).containsExactly("large");
+        assertThat(weir.started()).containsExactly("j");
     }
 
     @Test
@@ -226,6 +239,10 @@ class HoldTest {
         sets.submit("j", 2, 100).iterate(0);
         assertThat(sets.job("j").getNotBefore()).isEqualTo(SchedulerFixture.at(HOUR));
         assertThat(sets.job("j").getMessages()).singleElement().asString().startsWith("Set");
+
+        sets.node("n2", 1, NodeState.IDLE, node -> node.setFeatures(List.of("a", "b")))
+                .iterate(1);
+        assertThat(sets.started()).containsExactly("j");
     }
 
     @Test

@@ -134,6 +134,51 @@ class ImpossibleJobTest {
         assertThat(weir.started()).containsExactly("j");
     }
 
+    /** A node comes that has what the job asks for. */
+    @ParameterizedTest
+    @CsvSource({"feature=fast", "class=long", "nodes=1:ppn=3", "hostlist=n3"})
+    void shouldConsiderAJobAtOnceThatNodesCouldHoldByNow(String asked) {
+        twoNodes("CLASSCFG[long] HOSTLIST=n3", "p");
+        weir.submit("j", 1, HOUR, job -> job.setExtension(asked)).iterate(0);
+        assertThat(weir.job("j").getDeferrals()).isEqualTo(1);
+        weir.node("n1", 2, NodeState.IDLE, node -> node.setPartition("p").setFeatures(List.of("slow")))
+                .iterate(1);
+        assertThat(weir.started()).isEmpty();
+        assertThat(weir.job("j").getDeferrals()).isEqualTo(1);
+
+        weir.node("n3", 3, NodeState.IDLE, node -> node.setPartition("p").setFeatures(List.of("fast")))
+                .iterate(2);
+        assertThat(weir.started()).containsExactly("j");
+        assertThat(weir.job("j").getMessages()).isEmpty();
+    }
+
+    /** A node that is there already is given what the job asks for; what it is given besides is no reason to look at others. */
+    @ParameterizedTest
+    @CsvSource({"feature=fast", "class=long", "nodes=1:ppn=3", "gres=gpu"})
+    void shouldConsiderAJobAtOnceThatANodeIsChangedFor(String asked) {
+        twoNodes("", "p");
+        Consumer<NodeReport.Builder> before =
+                node -> node.setPartition("p").setClasses(List.of(new NameCount("c", 2L)));
+        weir.node("n1", 2, NodeState.IDLE, before).node("n2", 2, NodeState.IDLE, before);
+        weir.submit("j", 1, HOUR, job -> job.setExtension(asked)).iterate(0);
+        assertThat(weir.job("j").getDeferrals()).isEqualTo(1);
+        weir.node("n1", 2, NodeState.IDLE, before.andThen(node -> node.setFeatures(List.of("slow"))))
+                .iterate(1);
+        assertThat(weir.job("j").getDeferrals()).isEqualTo(1);
+        assertThat(weir.lastNotifications()).isEmpty();
+
+        weir.node(
+                        "n1",
+                        4,
+                        NodeState.IDLE,
+                        before.andThen(node -> node.setFeatures(List.of("fast"))
+                                .setGres(List.of(new NameCount("gpu", 1L)))
+                                .setClasses(List.of(new NameCount("c", 4L), new NameCount("long", 4L)))))
+                .iterate(2);
+        assertThat(weir.started()).containsExactly("j");
+        assertThat(weir.job("j").getMessages()).isEmpty();
+    }
+
     private static Consumer<JobReport.Builder> licences(String... tasks) {
         return job -> job.setRequirements(List.of(tasks).stream()
                 .map(number -> TaskRequirement.newBuilder()

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.fact;
 
+import io.weir.scheduler.core.job.Impossibility;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.node.NodeEvent;
 import io.weir.scheduler.core.node.ReportedCategory;
@@ -49,6 +50,17 @@ final class NodeReports {
         Node seen = known == null ? next : noticed(known, next, at);
         String failure = failure(known, next, at);
         state.emit(failure == null ? seen : seen.happened(Node.FAILURE_EVENT, failure, at));
+        reconsider(NodeGains.between(known, next));
+    }
+
+    /** Has jobs considered again that were put off because nothing could ever hold them, which this node may be able to by now. */
+    private void reconsider(NodeGains gains) {
+        if (!gains.isEmpty()) {
+            state.jobs.impossibleAt(state.domain.now()).stream()
+                    .filter(gains::concern)
+                    .forEach(
+                            job -> state.emit(Impossibility.withdrawn(job.edit().undeferred())));
+        }
     }
 
     /** Says once what is wrong with the categories that the resource manager gives a node. */

@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.iteration;
 
+import io.weir.scheduler.core.job.Impossibility;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.placement.Feasibility;
@@ -11,8 +12,6 @@ import java.util.List;
 
 /** Says why no state of the nodes could ever hold a job. */
 final class ImpossibleRequest {
-    private static final String TOO_LARGE = "the request is larger than the nodes could ever hold";
-
     private final ClusterState state;
     private final Feasibility feasibility;
 
@@ -32,7 +31,7 @@ final class ImpossibleRequest {
                 return "Policy: the request has " + requirement.tasks() + " tasks, fewer than the nodes it is to use";
             }
         }
-        return state.planner.forbiddenBySets(job) ? "Set: no node set could ever hold the request" : TOO_LARGE;
+        return state.planner.forbiddenBySets(job) ? Impossibility.NO_SET.words() : Impossibility.TOO_LARGE.words();
     }
 
     private String nowhere(Job job, Requirement requirement, Rejections rejections) {
@@ -40,12 +39,12 @@ final class ImpossibleRequest {
                 .filter(host -> state.nodes.position(host) < 0)
                 .toList();
         if (!hosts.isEmpty()) {
-            return "Policy: there is no host " + String.join(", ", hosts);
+            return Impossibility.NO_HOST.words() + String.join(", ", hosts);
         }
         List<String> partitions = job.request().options().partitions();
         if (!partitions.isEmpty()
                 && partitions.stream().noneMatch(feasibility.index().partitions()::containsKey)) {
-            return "Policy: there is no partition " + String.join(", ", partitions);
+            return Impossibility.NO_PARTITION.words() + String.join(", ", partitions);
         }
         RejectionReason last = RejectionReason.CPU;
         for (RejectionReason reason : RejectionReason.values()) {
@@ -53,14 +52,11 @@ final class ImpossibleRequest {
         }
         return switch (last) {
             case CLASS ->
-                "Class: no node takes jobs of class "
-                        + job.request().credentials().jobClass();
-            case FEATURES ->
-                "Features: no node has the features, generic resources, architecture and operating system asked for";
-            case NETWORK -> "Network: no node has the network asked for";
-            case POLICY, RESERVED, SET, STATE ->
-                "Policy: hosts, partitions and limits leave no node that could ever hold a task";
-            case CPU, DISK, MEMORY -> TOO_LARGE;
+                Impossibility.NO_CLASS.words() + job.request().credentials().jobClass();
+            case FEATURES -> Impossibility.NO_FEATURES.words();
+            case NETWORK -> Impossibility.NO_NETWORK.words();
+            case POLICY, RESERVED, SET, STATE -> Impossibility.NO_NODE.words();
+            case CPU, DISK, MEMORY -> Impossibility.TOO_LARGE.words();
         };
     }
 }

@@ -242,6 +242,13 @@ public final class JobTable {
         return Job.NONE;
     }
 
+    /** Returns the jobs that are deferred beyond {@code now} because nothing could ever hold them. */
+    public List<Job> impossibleAt(long now) {
+        return deferred.stream()
+                .filter(job -> job.notBefore() > now && Impossibility.defers(job))
+                .toList();
+    }
+
     /** Returns whether a deferred job became eligible after {@code since}, up to and including {@code now}. */
     public boolean eligibleBetween(long since, long now) {
         for (Job job : deferred) {

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.charge.Lien;
 import io.weir.scheduler.core.charge.LienAmount;
 import io.weir.scheduler.core.charge.LienTable;
 import io.weir.scheduler.core.job.Hold;
+import io.weir.scheduler.core.job.Impossibility;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobEdit;
@@ -184,7 +185,7 @@ public final class LienRequests {
         SchedulerSettings scheduler = state.domain.policy.scheduler();
         long again = now + Math.max(SHORTEST_DEFERRAL, scheduler.deferSeconds());
         String reason = why + (lien.said().isEmpty() ? "" : ": " + lien.said());
-        JobEdit edit = job.edit().message(reason).deferred(again, most);
+        JobEdit edit = Impossibility.withdrawn(job.edit()).message(reason).deferred(again, most);
         state.emit(edit);
         boolean held = edit.holds().contains(Hold.BATCH);
         outputs.decision(

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.request;
 
 import io.weir.scheduler.core.job.Hold;
+import io.weir.scheduler.core.job.Impossibility;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobEdit;
 import io.weir.scheduler.core.output.IterationOutputs;
@@ -44,7 +45,7 @@ final class HoldRequests {
                 return;
             }
             long again = now + state.domain.policy.scheduler().deferSeconds();
-            JobEdit edit = job.edit().deferred(again, Integer.MAX_VALUE);
+            JobEdit edit = Impossibility.withdrawn(job.edit()).deferred(again, Integer.MAX_VALUE);
             state.emit(edit);
             outputs.decision(DecisionKind.DEFER, job, again, Job.NONE, by);
             outputs.accepted(request, "deferred");

@@ -34,7 +34,7 @@ final class SchedulerEntries {
                 "DEFERTIME",
                 TIME,
                 "1:00:00",
-                "How long a job waits that was refused too often, or that no nodes could ever hold.");
+                "How long a job waits that was refused too often, or that no nodes could ever hold, for as long as no node comes that may.");
         r.plain("DEFERCOUNT", COUNT, "24", "How often a job is deferred before it is held.");
         r.plain(
                 "DEFERSTARTCOUNT",
