@@ -30,7 +30,6 @@ import io.weir.rm.spi.RmCapabilities;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
-import io.weir.schemas.NodeReport;
 import io.weir.schemas.RmCommand;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,13 +148,13 @@ final class SlurmResourceManager implements ResourceManager {
     public Poll poll() {
         clock.compare(rest);
         Instant now = clock.now();
-        List<NodeReport> nodes = view.nodes(now);
+        view.nodes(now);
         List<JobReport> jobs = view.jobs(now);
         if (view.nodesTaken()) {
             // Whether they failed is seen on the nodes, and only if these are looked at after the job.
-            nodes = view.nodes(now);
+            view.nodes(now);
         }
-        return new Poll(now, nodes, jobs);
+        return new Poll(now, view.latestNodes(), jobs);
     }
 
     @Override

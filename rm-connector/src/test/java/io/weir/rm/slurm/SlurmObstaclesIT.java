@@ -12,6 +12,7 @@ import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
+import io.weir.schemas.NodeReport;
 import io.weir.schemas.TaskRequirement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,6 +112,29 @@ class SlurmObstaclesIT extends LiveSlurmTest {
             cluster.run("scancel", everywhere);
         } finally {
             cluster.run("scontrol", "reconfigure");
+        }
+    }
+
+    @Test
+    void shouldSeeAPartitionThatWasMadeJustBeforeTheJob() {
+        // Until no node has changed of late, so that it is not for that that they are looked at.
+        rm.poll();
+        await().pollDelay(Duration.ofSeconds(5)).until(() -> true);
+        rm.poll();
+        cluster.run("scontrol", "create", "PartitionName=fresh", "Nodes=n[1-2]", "State=UP");
+        try {
+            String job = cluster.submit("sleep 1000", "-p", "fresh", "--mem=100");
+            assertThat(rm.poll().nodes())
+                    .filteredOn(node -> node.getClasses().stream()
+                            .anyMatch(partition -> partition.getName().equals("fresh")))
+                    .extracting(NodeReport::getNodeId)
+                    .containsExactly("n1", "n2");
+            assertThat(drive.start(job, "n1").outcome()).isEqualTo(CommandOutcome.DONE);
+        } finally {
+            cluster.run("scancel", "--user=nobody");
+            await().atMost(LONGEST)
+                    .until(() -> cluster.run("squeue", "--noheader").isBlank());
+            cluster.run("scontrol", "delete", "PartitionName=fresh");
         }
     }
 

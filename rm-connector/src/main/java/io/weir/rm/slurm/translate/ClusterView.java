@@ -18,6 +18,7 @@ import io.weir.schemas.NodeReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -84,6 +85,10 @@ public final class ClusterView {
     private @Nullable Instant jobsSince;
     private Instant lastLook = Instant.MIN;
     private boolean nodesTaken;
+
+    /** Whether what is said of jobs may be another since nodes or partitions were looked at. */
+    private boolean reconfigured;
+
     private Map<String, KnownJob> jobs = new LinkedHashMap<>();
     private final Set<String> touched = new HashSet<>();
     private final Set<String> told = new HashSet<>();
@@ -164,6 +169,23 @@ public final class ClusterView {
         return nodes;
     }
 
+    /** Returns the nodes as they were seen last. */
+    public List<NodeReport> latestNodes() {
+        return nodes;
+    }
+
+    /**
+     * Looks at all nodes, and at what partitions are like, where a job waits for a partition that no node was seen in: of one that
+     * is made Slurm does not say that it changes any node.
+     */
+    private void meetPartitions(Collection<SlurmJob> fetched, Instant now) {
+        if (fetched.stream().anyMatch(job -> job.isPending() && !partitions.knowsAll(job.partitions()))) {
+            nodesSince = null;
+            unitSince = null;
+            nodes(now);
+        }
+    }
+
     /** Sees what Slurm gives as a whole, what nodes keep for the system and what partitions give of them; it may have been configured anew. */
     private void configured(Instant now) {
         if (commands != null
@@ -173,9 +195,7 @@ public final class ClusterView {
             slurmJobTranslation.configured(config);
             systemMemory = commands.systemMemory().orElse(systemMemory);
             caps = commands.partitionCaps().orElse(caps);
-            if (partitions.see(MemoryRule.of(config), caps)) {
-                jobs.replaceAll((id, known) -> known.outdated());
-            }
+            reconfigured |= partitions.see(MemoryRule.of(config), caps);
             unitSince = now;
         }
     }
@@ -189,6 +209,10 @@ public final class ClusterView {
         }
         if (slurmJobTranslation.see(rest.reservations(), now) || wentBack) {
             // What was said of waiting jobs no longer holds.
+            jobs.replaceAll((id, known) -> known.outdated());
+        }
+        if (reconfigured) {
+            reconfigured = false;
             jobs.replaceAll((id, known) -> known.outdated());
         }
         allowances.look(now);
@@ -313,6 +337,7 @@ public final class ClusterView {
         jobsSince = now.minusSeconds(OVERLAP_SECONDS);
         Map<String, KnownJob> seen = new LinkedHashMap<>();
         if (fresh.isPresent()) {
+            meetPartitions(fresh.get(), now);
             fresh.get().forEach(job -> {
                 @Nullable KnownJob known = known(null, job, now);
                 if (known != null) {
@@ -348,6 +373,7 @@ public final class ClusterView {
             }
         }
         Map<String, SlurmJob> fetched = fetch(changed, lines.size());
+        meetPartitions(fetched.values(), now);
         takeBackHolds(queue, fetched, now);
         DeadDependencies.look(queue, fetched, this::jobBefore);
         AdministratorHolds.look(queue, fetched, this::jobBefore, now, () -> isPluginInPlace(fetched));

@@ -36,6 +36,11 @@ public final class NodePartitions {
         }
     }
 
+    /** Says whether nodes were seen in each of these partitions. */
+    boolean knowsAll(Collection<String> some) {
+        return threads.keySet().containsAll(some);
+    }
+
     /**
      * Takes over what holds for all nodes; returns whether it is another than before.
      *

@@ -1,11 +1,13 @@
 package io.weir.rm.slurm.translate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.weir.rm.slurm.client.RestTransport;
 import io.weir.rm.slurm.client.SlurmRest;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeAllocation;
 import io.weir.topics.AvroTrust;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +35,7 @@ class ClusterViewTest {
     private final Map<String, List<NodeAllocation>> started = new HashMap<>();
     private final List<String> asked = new ArrayList<>();
     private String jobs = "";
+    private String nodes = "";
 
     private final RestTransport service = new RestTransport() {
         @Override
@@ -40,7 +43,7 @@ class ClusterViewTest {
             asked.add(target);
             String text = target.startsWith("/openapi")
                     ? "{\"paths\":{\"/slurm/v0.0.38/jobs\":{}}}"
-                    : "{\"meta\":{},\"jobs\":[" + jobs + "],\"nodes\":[],\"reservations\":[]}";
+                    : "{\"meta\":{},\"jobs\":[" + jobs + "],\"nodes\":[" + nodes + "],\"reservations\":[]}";
             return new Reply(200, text.getBytes(StandardCharsets.UTF_8));
         }
 
@@ -94,6 +97,28 @@ class ClusterViewTest {
         view.jobs(NOW);
         view.nodes(NOW);
         assertThat(asked).filteredOn(target -> target.contains("update_time=")).hasSize(2);
+    }
+
+    @Test
+    void shouldLookAtAllNodesForAJobOfAPartitionThatNoneWasSeenIn() {
+        nodes = "{\"name\":\"n1\",\"cpus\":4,\"state\":\"idle\",\"partitions\":[\"batch\"]}";
+        view.nodes(NOW);
+        view.nodes(NOW.plusSeconds(5));
+        asked.clear();
+        look("\"job_state\":\"PENDING\",\"priority\":0,\"partition\":\"batch\"");
+        assertThat(asked).noneMatch(target -> target.contains("nodes"));
+
+        nodes = nodes.replace("\"batch\"", "\"batch\",\"new\"");
+        look("\"job_state\":\"PENDING\",\"priority\":0,\"partition\":\"new\"");
+        assertThat(asked)
+                .filteredOn(target -> target.contains("nodes"))
+                .singleElement(STRING)
+                .doesNotContain("update_time");
+        assertThat(view.latestNodes())
+                .singleElement()
+                .satisfies(node -> assertThat(node.getClasses())
+                        .extracting(NameCount::getName)
+                        .containsExactly("batch", "new"));
     }
 
     @Test
