@@ -196,9 +196,9 @@ final class SlurmConf {
         value("TopologyPlugin")
                 .filter(plugin -> !plugin.endsWith("none"))
                 .ifPresent(plugin -> warnings.add("TopologyPlugin=" + plugin
-                        + ": Weir knows switches as features and node sets (NODESETATTRIBUTE FEATURE),"
-                        + " not from there, and refuses jobs that want a number of switches (--switches) for more nodes than"
-                        + " that; those that wait with it start late, on nodes of any switches"));
+                        + ": which nodes jobs get is Weir's policy, for which the switches of topology/tree are features of nodes"
+                        + " (switch/NAME) that may form node sets (NODESETATTRIBUTE FEATURE); jobs that ask for one switch"
+                        + " (--switches=1) wait for it as with Slurm"));
         if (!value("AuthInfo").orElse("").contains("cred_expire")) {
             warnings.add(
                     "AuthInfo has no cred_expire: a requeued job may not start for two minutes; add cred_expire=10");

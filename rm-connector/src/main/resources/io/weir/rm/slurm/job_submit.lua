@@ -149,11 +149,6 @@ local function objection(job)
             .. " cluster: ask for those of a node (--gres) or of the job (--gpus)"
       end
    end
-   -- At least one socket (-B 1) and one core of it (--hint=memory_bound) each node has.
-   if (given_short(job.sockets_per_node) and job.sockets_per_node ~= 1) or (given_short(job.cores_per_socket) and job.cores_per_socket ~= 1) then
-      return "sockets and cores by number (-B, --sockets-per-node, --cores-per-socket) are not supported on this cluster:"
-         .. " ask for processors (-c, --mincpus)"
-   end
    if (job.cpus_per_tres or "") .. (job.mem_per_tres or "") ~= ""
       and (job.tres_per_job or "") .. (job.tres_per_node or "") .. (job.tres_per_task or "") == "" then
       return "processors and memory by GPU (--cpus-per-gpu, --mem-per-gpu) are supported on this cluster for jobs with GPUs"
@@ -371,6 +366,8 @@ local function read_conf(path)
          as_written = string.find(value, "config_overrides", 1, true) ~= nil
       elseif key == "slurmuser" then
          conf.slurm_user = number_of(string.match(line, "=%s*(%S+)"))
+      elseif key == "schedulerparameters" then
+         conf.switch_wait = tonumber(string.match(value, "max_switch_wait=(%d+)"))
       elseif key == "topologyplugin" then
          conf.switches = string.find(value, "tree", 1, true) ~= nil
       elseif key == "maxmempercpu" or key == "maxmempernode" then
@@ -401,6 +398,7 @@ local function read_conf(path)
             if sockets == nil and (has.boards ~= nil or has.socketsperboard ~= nil) then
                sockets = (has.boards or 1) * (has.socketsperboard or 1)
             end
+            local written_sockets = sockets
             sockets = sockets or math.max(1, math.floor((has.cpus or has.procs or 0) / socket))
             local cpus = has.cpus or has.procs or sockets * socket
             -- Where fewer processors are configured than there are threads, they are cores.
@@ -412,6 +410,8 @@ local function read_conf(path)
                written_threads = has.threadspercore,
                socket = socket,
                sockets = sockets,
+               written_sockets = written_sockets,
+               written_cores = has.corespersocket,
                memory = has.realmemory and has.realmemory - (has.memspeclimit or 0),
                disk = has.tmpdisk or 0,
                gres = read_gres(has.gres),
@@ -436,6 +436,8 @@ local function read_conf(path)
       has.unit = by_thread and 1 or has.threads
       -- Where nothing is written, a node may have more than one unless slurm.conf holds whatever it has.
       has.most_threads = has.written_threads or as_written and 1 or math.huge
+      has.most_sockets = has.written_sockets or as_written and has.sockets or math.huge
+      has.most_cores = has.written_cores or as_written and 1 or math.huge
    end
    return conf
 end
@@ -554,6 +556,7 @@ local function fits(has, want)
    local spared = spared_of(has, want.spared)
    local fine = processors_of(has, want.most_cpus) >= (want.whole and has.cpus or cpus) and has.cpus - spared >= cpus
       and has.socket >= want.socket and has.most_threads >= want.threads
+      and has.most_sockets >= want.sockets and has.most_cores >= want.cores
       and want.together <= want.per_socket * has.sockets and has.disk >= want.disk
       and (has.memory == nil or has.memory >= math.max(want.memory, want.memory_per_cpu * counted))
       and want.most_memory >= math.max(want.memory, want.memory_per_cpu * (want.whole and has.cpus or cpus), want.all_memory and all or 0)
@@ -583,23 +586,25 @@ local function of_whole_job(job)
    return whole
 end
 
--- Returns why the switches of a job cannot be as few as its user asks for (--switches): Slurm would wait for others than the nodes
--- that Weir chose. nil where that many are enough for whatever nodes it gets, or Slurm knows of no switches.
+-- Returns why the nodes of a job cannot be those of one switch (--switches=1); nil when they can. Of more than one switch Slurm makes
+-- any number.
 local function objection_to_switches(job)
-   if not given(job.req_switch) or not conf_now().switches then
+   if job.req_switch ~= 1 or not conf_now().switches then
       return nil
    end
-   local most = math.max(given(job.num_tasks) and job.num_tasks or 1, given(job.min_nodes) and job.min_nodes or 1)
-   if given(job.max_nodes) then
-      most = job.max_nodes
-   elseif (job.tres_per_job or "") ~= "" or given_short(job.ntasks_per_tres) then
-      most = math.huge
+   if job.het_job_offset ~= nil and job.het_job_offset ~= slurm.NO_VAL then
+      return "nodes of one switch (--switches) are not supported on this cluster in a heterogeneous job"
    end
-   if most <= job.req_switch then
-      return nil
+   if string.find(job.features or "", "[", 1, true) then
+      return "nodes of one switch (--switches) with the same feature on all of them (-C '[a|b]') are not supported on this cluster"
    end
-   return "a number of switches (--switches) is not supported on this cluster: ask for nodes of one switch by a feature (-C), where"
-      .. " they have one"
+   return nil
+end
+
+-- Returns for how many seconds a job waits for nodes of one switch, which Slurm tells nobody.
+local function switch_wait(job)
+   local most = conf_now().switch_wait or 300
+   return given_now(job.wait4switch) and math.min(job.wait4switch, most) or most
 end
 
 -- Returns the features asked for; nil when there are none, or one of them stands nowhere in slurm.conf: then nodes have others
@@ -853,6 +858,8 @@ local function impossible_in(job, partition, features, named, without, spared)
       together = on_node,
       one_thread = job.threads_per_core == 1,
       threads = given_short(job.threads_per_core) and job.threads_per_core or 1,
+      sockets = given_short(job.sockets_per_node) and job.sockets_per_node or 1,
+      cores = given_short(job.cores_per_socket) and job.cores_per_socket or 1,
       cores_apart = job.ntasks_per_core == 1 or (conf_now().one_task and not given_short(job.ntasks_per_core)),
       per_socket = given_short(job.ntasks_per_socket) and job.ntasks_per_socket or math.huge,
       whole = job.shared == 0 or partition.max_share == 0,
@@ -908,6 +915,12 @@ local function impossible_in(job, partition, features, named, without, spared)
       end
       if want.threads > 1 then
          what = what .. string.format(", %d of them in a core,", want.threads)
+      end
+      if want.sockets > 1 then
+         what = what .. string.format(" and %d sockets", want.sockets)
+      end
+      if want.cores > 1 then
+         what = what .. string.format(" and %d cores in a socket", want.cores)
       end
       for kind, number in pairs(spared) do
          what = what .. string.format(" and %d %s%s kept for the system (--%s-spec)", number, kind, number == 1 and "" or "s", kind)
@@ -1252,6 +1265,9 @@ local function submit(job, partitions, uid)
    for kind, count in pairs(spared) do
       marks[#marks + 1] = kind .. "spec=" .. count
    end
+   if job.req_switch == 1 and conf_now().switches then
+      marks[#marks + 1] = "oneswitch=" .. switch_wait(job)
+   end
    if job.priority == 0 then
       job.comment = marked(job.comment)
    else
@@ -1284,7 +1300,7 @@ end
 local NOT_AVAILABLE = 2014
 
 -- What a change may have a waiting job ask for: numbers and texts.
-local CHANGED_NUMBERS = { "min_nodes", "max_nodes", "min_cpus", "pn_min_tmp_disk", "min_mem_per_node", "min_mem_per_cpu", "req_switch" }
+local CHANGED_NUMBERS = { "min_nodes", "max_nodes", "min_cpus", "pn_min_tmp_disk", "min_mem_per_node", "min_mem_per_cpu" }
 local CHANGED_SHORT_NUMBERS = { "cpus_per_task", "pn_min_cpus" }
 local CHANGED_TEXTS = { "features", "req_nodes", "exc_nodes", "partition" }
 
@@ -1294,6 +1310,9 @@ local function objection_to_change(job, record, partitions)
    local about_expansion = objection_to_expansion(job)
    if about_expansion ~= nil then
       return about_expansion
+   end
+   if given_now(job.req_switch) and conf_now().switches and record.job_state == 0 then
+      return "the number of switches of a job that waits can not be changed on this cluster: say it at submission (--switches)"
    end
    local asks = false
    for _, name in ipairs(CHANGED_NUMBERS) do
@@ -1314,7 +1333,7 @@ local function objection_to_change(job, record, partitions)
       num_tasks = slurm.NO_VAL,
       max_nodes = given(job.max_nodes) and job.max_nodes or record.max_nodes,
    }, { __index = job })
-   return objection_to_features(changed) or objection_to_switches(changed) or impossible(changed, its_own(changed, partitions), {})
+   return objection_to_features(changed) or impossible(changed, its_own(changed, partitions), {})
 end
 
 -- Longer than slurmctld takes from one record of a request to the next, in seconds.

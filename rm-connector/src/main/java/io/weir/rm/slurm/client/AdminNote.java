@@ -58,6 +58,9 @@ public record AdminNote(String others, Map<String, String> marks) {
 
     private static final String SPARED_THREADS = "threadspec";
 
+    /** Written by job_submit.lua: for how many seconds the job waits for nodes of one switch. */
+    private static final String ONE_SWITCH = "oneswitch";
+
     private static final Pattern BLOCK = Pattern.compile(" ?\\[weir([^\\]]*)\\]");
 
     /**
@@ -142,9 +145,14 @@ public record AdminNote(String others, Map<String, String> marks) {
         return Math.max(number(SPARED_CORES), cores) * threads;
     }
 
+    /** Returns for how many seconds the job waits for nodes of one switch rather than take others; 0 for not at all. */
+    public int oneSwitchSeconds() {
+        return number(ONE_SWITCH);
+    }
+
     private int number(String kind) {
         String value = marks.getOrDefault(kind, "");
-        return value.matches("\\d{1,5}") ? Integer.parseInt(value) : 0;
+        return value.matches("\\d{1,9}") ? Integer.parseInt(value) : 0;
     }
 
     /** Says whether a begin time is not the user's. */

@@ -278,6 +278,15 @@ public final class SlurmCommands implements AutoCloseable {
         throw refusal("salloc for job " + id, ending);
     }
 
+    /** Returns the switches of nodes, by what {@link #config} said; empty when scontrol does not tell now. */
+    public Optional<Switches> switches(String config) {
+        if (!Switches.areKnown(config)) {
+            return Optional.of(Switches.NONE);
+        }
+        Ending ending = run(List.of("scontrol", "show", "topology"));
+        return ending.code() == 0 ? Optional.of(Switches.parse(ending.output())) : Optional.empty();
+    }
+
     private static Optional<String> option(String name, @Nullable String value) {
         return Optional.ofNullable(value).map(given -> name + given);
     }

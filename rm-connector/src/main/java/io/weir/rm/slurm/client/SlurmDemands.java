@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param oneOf features of which all its nodes must have the same one; empty for no such choice
  * @param preferred features a node should have; null for none
  * @param hosts nodes asked for by name, in the order given
+ * @param layout least sockets, cores and threads of its nodes
  * @param conditions conditions on a node, in the words of reports
  * @param excluded nodes it must not run on, in the order given
  * @param leastNodes fewest nodes to use; 0 leaves it to Weir
@@ -33,6 +34,7 @@ public record SlurmDemands(
         @Nullable String preferred,
         List<String> hosts,
         List<String> excluded,
+        ProcessorLayout layout,
         List<String> conditions,
         int leastNodes,
         int mostNodes,
@@ -62,6 +64,7 @@ public record SlurmDemands(
                 preferred.features().isEmpty() ? null : preference(preferred.features()),
                 hosts,
                 HostList.expand(orEmpty(json.text("excluded_nodes"))),
+                ProcessorLayout.ofJob(json),
                 conditions(json, procsPerTask),
                 least,
                 most,

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param os name of the operating system, without version
  * @param threads processors of each core, at least 1
  * @param socketProcs processors of each socket, at least 1
+ * @param layout its sockets, cores and threads, whatever of them count as processors
  */
 public record SlurmNode(
         String name,
@@ -43,7 +45,8 @@ public record SlurmNode(
         @Nullable String arch,
         @Nullable String os,
         int threads,
-        int socketProcs) {
+        int socketProcs,
+        ProcessorLayout layout) {
     private static final Pattern GIVEN = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
 
     public static SlurmNode of(JsonNode node) {
@@ -78,7 +81,8 @@ public record SlurmNode(
                 // "Linux 6.1.0 #1 SMP": the first word is what jobs ask for.
                 os == null ? null : os.split(" ", 2)[0],
                 counted ? (int) threads : 1,
-                counted ? (int) socket : 1);
+                counted ? (int) socket : 1,
+                ProcessorLayout.ofNode(json));
     }
 
     /** Returns how many of {@code cpus} jobs can be given: cores may be kept for the system (CoreSpecCount). */
@@ -92,15 +96,27 @@ public record SlurmNode(
 
     /** Returns the node as one that has so much memory for jobs. */
     SlurmNode withMemory(long other) {
-        return having(procs, other);
+        return having(procs, other, features);
     }
 
     /** Returns the node as one of which jobs get all processors. */
     public SlurmNode whole() {
-        return having(allProcs, memoryMb);
+        return having(allProcs, memoryMb, features);
     }
 
-    private SlurmNode having(int otherProcs, long otherMemoryMb) {
+    /** Returns the node with its switch among its features, where that is known. */
+    public SlurmNode on(Switches switches) {
+        return switches.feature(name)
+                .map(feature -> having(
+                        procs,
+                        memoryMb,
+                        Stream.concat(features.stream(), Stream.of(feature))
+                                .sorted()
+                                .toList()))
+                .orElse(this);
+    }
+
+    private SlurmNode having(int otherProcs, long otherMemoryMb, List<String> otherFeatures) {
         return new SlurmNode(
                 name,
                 states,
@@ -109,7 +125,7 @@ public record SlurmNode(
                 usedProcs,
                 otherMemoryMb,
                 loadHundredths,
-                features,
+                otherFeatures,
                 reason,
                 usedMemoryMb,
                 diskMb,
@@ -118,7 +134,8 @@ public record SlurmNode(
                 arch,
                 os,
                 threads,
-                socketProcs);
+                socketProcs,
+                layout);
     }
 
     public boolean hasAny(Set<String> some) {

@@ -330,6 +330,10 @@ public final class JobStarter {
         if (asked.severalPartitions()) {
             fields.add("Partition=" + String.join(",", partitions.having(part.allocation(), job.partitions())));
         }
+        if (job.note().oneSwitchSeconds() > 0 && partitions.areOnSeveralSwitches(nodes)) {
+            // It has waited for those of one switch.
+            fields.add("Switches=1@0");
+        }
         if (asked.preferred() != null) {
             // Slurm would try other nodes first, and not these in the same pass.
             fields.add("Prefer=");

@@ -10,6 +10,7 @@ import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.rm.slurm.client.Switches;
 import io.weir.rm.slurm.client.SystemMemory;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
@@ -81,6 +82,7 @@ public final class ClusterView {
     private ProcUnit unit = ProcUnit.CORE;
     private SystemMemory systemMemory = SystemMemory.NONE;
     private PartitionCaps caps = PartitionCaps.NONE;
+    private Switches switches = Switches.NONE;
     private @Nullable Instant unitSince;
     private @Nullable Instant jobsSince;
     private Instant lastLook = Instant.MIN;
@@ -153,12 +155,12 @@ public final class ClusterView {
         fresh.ifPresent(list -> {
             Map<String, NodeReport> before =
                     nodes.stream().collect(Collectors.toMap(NodeReport::getNodeId, Function.identity()));
-            partitions.see(list);
+            reconfigured |= partitions.see(list);
             configured(now);
             List<NodeReport> after = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
                 slurmNodeTranslation
-                        .report(systemMemory.leftOf(list.get(i)), i, unit, caps)
+                        .report(systemMemory.leftOf(list.get(i)).on(switches), i, unit, caps)
                         .ifPresent(report -> {
                             @Nullable NodeReport same = before.get(report.getNodeId());
                             after.add(report.equals(same) ? same : report);
@@ -196,6 +198,8 @@ public final class ClusterView {
             systemMemory = commands.systemMemory().orElse(systemMemory);
             caps = commands.partitionCaps().orElse(caps);
             reconfigured |= partitions.see(MemoryRule.of(config), caps);
+            switches = commands.switches(config).orElse(switches);
+            reconfigured |= partitions.see(switches);
             unitSince = now;
         }
     }

@@ -2,13 +2,18 @@ package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.Counting;
 import io.weir.rm.slurm.client.PartitionCaps;
+import io.weir.rm.slurm.client.ProcessorLayout;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
+import io.weir.rm.slurm.client.Switches;
 import io.weir.schemas.NodeAllocation;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which partitions the nodes are in, what these are like, and how many cores the nodes have. Of several partitions that a job may run in, Slurm tries one after the other and gives up
@@ -19,11 +24,15 @@ public final class NodePartitions {
     private final Map<String, Integer> threads = new HashMap<>();
     private final Map<String, Integer> cores = new HashMap<>();
     private final Map<String, Integer> threadsOfNodes = new HashMap<>();
+    private Map<String, ProcessorLayout> layouts = Map.of();
     private MemoryRule memory = MemoryRule.UNKNOWN;
     private PartitionCaps caps = PartitionCaps.NONE;
+    private Switches switches = Switches.NONE;
 
-    /** Takes over what Slurm tells of all nodes. */
-    void see(List<SlurmNode> nodes) {
+    /** Takes over what Slurm tells of all nodes; returns whether their processors lie otherwise than before. */
+    boolean see(List<SlurmNode> nodes) {
+        Map<String, ProcessorLayout> before = layouts;
+        layouts = nodes.stream().collect(Collectors.toMap(SlurmNode::name, SlurmNode::layout, (a, b) -> b));
         partitions.clear();
         threads.clear();
         cores.clear();
@@ -34,6 +43,18 @@ public final class NodePartitions {
             threadsOfNodes.put(node.name(), node.threads());
             node.partitions().forEach(partition -> threads.merge(partition, node.threads(), Math::max));
         }
+        return !layouts.equals(before);
+    }
+
+    /** Returns the nodes that have fewer sockets, cores or threads than the job asks for. */
+    Set<String> lackingLayout(SlurmJob job) {
+        ProcessorLayout asked = job.demands().layout();
+        return asked.equals(ProcessorLayout.LEAST)
+                ? Set.of()
+                : layouts.entrySet().stream()
+                        .filter(node -> !node.getValue().has(asked))
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet());
     }
 
     /** Says whether nodes were seen in each of these partitions. */
@@ -52,6 +73,28 @@ public final class NodePartitions {
         memory = rule;
         caps = now;
         return changed;
+    }
+
+    /** Takes over on which switches nodes hang; returns whether that is another than before. */
+    boolean see(Switches now) {
+        boolean changed = !now.equals(switches);
+        switches = now;
+        return changed;
+    }
+
+    /** Returns what stands for their switches among the features of the nodes of these partitions, sorted. */
+    List<String> switches(Collection<String> some) {
+        return partitions.entrySet().stream()
+                .filter(node -> !Collections.disjoint(node.getValue(), some))
+                .flatMap(node -> switches.feature(node.getKey()).stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** Says whether these nodes hang on several switches. */
+    public boolean areOnSeveralSwitches(Collection<String> nodes) {
+        return switches.count(nodes) > 1;
     }
 
     /** Says whether a job has its nodes to itself because it has all of their memory. */

@@ -66,6 +66,7 @@ public final class SlurmJobTranslation {
     private final NodePartitions nodes;
     private final ForeignReservations reservations;
     private final Dependencies dependencies = new Dependencies();
+    private final SwitchWaits switchWaits = new SwitchWaits();
     private boolean endsHopeless;
 
     /** Creates a translation; without commands Weir's own holds cannot be told from an administrator's. */
@@ -80,6 +81,9 @@ public final class SlurmJobTranslation {
 
     JobReport report(SlurmJob job, Instant now) {
         JobState state = state(job, now);
+        if (state == JobState.IDLE) {
+            switchWaits.waits(job, now);
+        }
         boolean ended = switch (state) {
             case COMPLETED, FAILED, CANCELLED, REMOVED -> true;
             case UNKNOWN, IDLE, HOLD, STARTING, RUNNING, SUSPENDED -> false;
@@ -127,7 +131,7 @@ public final class SlurmJobTranslation {
                                 : job.demands().access())
                 .setReservation(reservation(job))
                 .setFlags(job.demands().flags())
-                .setExtension(extension(job))
+                .setExtension(extension(job, now))
                 .setScriptNode(job.scriptNode())
                 .setProcsReleased(state == JobState.SUSPENDED)
                 .build();
@@ -153,6 +157,7 @@ public final class SlurmJobTranslation {
             return job.demands().excluded();
         }
         TreeSet<String> more = new TreeSet<>(reservations.keptFrom(job, now));
+        more.addAll(nodes.lackingLayout(job));
         if (waits) {
             more.addAll(obstacles.leftOut(job, now));
         }
@@ -179,6 +184,7 @@ public final class SlurmJobTranslation {
 
     /** What the queue is; returns the jobs of which another thing is said than before. */
     Set<String> see(Collection<QueueLine> queue, Collection<KnownJob> before) {
+        switchWaits.retain(queue);
         return dependencies.see(queue, before);
     }
 
@@ -207,9 +213,10 @@ public final class SlurmJobTranslation {
 
     /**
      * Weir's extensions have no option of sbatch's: they are the comment, when it begins with {@code x=}. What --no-kill asks for
-     * Slurm tells nobody; it stands in the note. The same one of several features on all nodes is a node set.
+     * Slurm tells nobody; it stands in the note. The same one of several features on all nodes is a node set, and so are the nodes of
+     * a switch.
      */
-    private static @Nullable String extension(SlurmJob job) {
+    private @Nullable String extension(SlurmJob job, Instant now) {
         List<String> words = new ArrayList<>();
         @Nullable String own = ownExtension(job.comment());
         if (own != null && !own.isBlank()) {
@@ -218,12 +225,21 @@ public final class SlurmJobTranslation {
         if (job.note().noKill()) {
             words.add(NO_KILL);
         }
-        if (!job.demands().oneOf().isEmpty()) {
-            words.add("nodeset:ONEOF:FEATURE:" + String.join(",", job.demands().oneOf()));
+        List<String> sets = job.demands().oneOf().isEmpty()
+                ? switches(job, now)
+                : job.demands().oneOf();
+        if (!sets.isEmpty()) {
+            words.add("nodeset:ONEOF:FEATURE:" + String.join(",", sets));
             words.add("nodesetisoptional:FALSE");
             words.add("nodesetplus:NONE");
         }
         return words.isEmpty() ? null : String.join(";", words);
+    }
+
+    /** Returns the switches of one of which a job waits for its nodes; none where it takes nodes of several. */
+    private List<String> switches(SlurmJob job, Instant now) {
+        @Nullable Instant end = switchWaits.end(job);
+        return end == null || !end.isAfter(now) ? List.of() : nodes.switches(job.partitions());
     }
 
     private static @Nullable String ownExtension(@Nullable String comment) {
@@ -447,6 +463,7 @@ public final class SlurmJobTranslation {
         @Nullable Instant begins = job.begins();
         return Stream.of(
                         Optional.ofNullable(begins != null && begins.isAfter(now) ? begins : null),
+                        Optional.ofNullable(switchWaits.end(job)).filter(end -> end.isAfter(now)),
                         Optional.ofNullable(reservations.nextChange(job, now)),
                         Optional.ofNullable(obstacles.nextChange(job, now)))
                 .flatMap(Optional::stream)

@@ -95,6 +95,31 @@ class SlurmJobTest {
     }
 
     @Test
+    void shouldLeaveOutNodesWithFewerSocketsCoresOrThreadsThanAskedFor() {
+        String node = "{\"name\":\"%s\",\"cpus\":8,\"sockets\":%d,\"cores\":%d,\"threads\":%d}";
+        assertThat(nodes.see(
+                        List.of(slurmNode(node.formatted("n1", 2, 2, 2)), slurmNode(node.formatted("n2", 1, 8, 1)))))
+                .isTrue();
+        assertThat(nodes.see(
+                        List.of(slurmNode(node.formatted("n1", 2, 2, 2)), slurmNode(node.formatted("n2", 1, 8, 1)))))
+                .isFalse();
+
+        assertThat(report(pending(",\"excluded_nodes\":\"n7\",\"sockets_per_node\":2"))
+                        .getExcludedHosts())
+                .containsExactly("n7", "n2");
+        assertThat(report(pending(",\"sockets_per_node\":1,\"cores_per_socket\":3"))
+                        .getExcludedHosts())
+                .containsExactly("n1");
+        assertThat(report(pending(",\"threads_per_core\":2")).getExcludedHosts())
+                .containsExactly("n2");
+        assertThat(report(pending(",\"threads_per_core\":2")).getExcludedForNow())
+                .isTrue();
+        assertThat(report(pending(",\"sockets_per_node\":65534,\"cores_per_socket\":null"))
+                        .getExcludedHosts())
+                .isEmpty();
+    }
+
+    @Test
     void shouldNotBeImpossibleForWantOfFeaturesThatNodesMayBeGiven() {
         assertThat(report(pending("")).getExcludedForNow()).isFalse();
         assertThat(report(pending(",\"features\":\"fast\"")).getExcludedForNow())
