@@ -217,6 +217,27 @@ taken("tasks on several nodes", { partition = "poor", num_tasks = 40, min_cpus =
 refused("tasks with more memory than it gives of all", { partition = "poor", num_tasks = 41, min_cpus = 41, min_mem_per_cpu = 1000 }, "(MaxMemPerNode=20000)")
 refused("whole nodes with more memory", { partition = "poor", shared = 0, min_mem_per_cpu = 1000 }, "(MaxMemPerNode=20000)")
 
+-- Reservations.
+slurm.reservations = {
+   one = { name = "one", node_list = "n1", flags = 0 },
+   other = { name = "other", node_list = "n[2-3]", flags = 0 },
+   any = { name = "any", node_list = "n1", flags = 2 ^ 8 + 2 ^ 15 },
+   flexible = { name = "flexible", node_list = "n1", flags = 2 ^ 25 },
+   later = { name = "later", node_list = "n1", flags = 0, start_time = os.time() + 3600 },
+   elsewhere = { name = "elsewhere", node_list = "m1", flags = 0, start_time = os.time() - 1 },
+   licences = { name = "licences", flags = 0 },
+}
+taken("a node of a reservation", { reservation = "one", num_tasks = 1, min_cpus = 1 })
+refused("more nodes than a reservation has", { reservation = "one", min_nodes = 2 }, "2 nodes were asked for; the partition has in reservation one 1")
+refused("more processors", { reservation = "one", num_tasks = 65, min_cpus = 65 }, "65 processors were asked for; the partition has in reservation one 64")
+taken("the nodes of one of several", { reservation = "one,other", min_nodes = 2 })
+refused("more than any of several has", { reservation = "one,other", min_nodes = 3 }, "3 nodes were asked for; the partition has in reservation")
+refused("a reservation beside the partition", { reservation = "elsewhere" }, "1 nodes were asked for; the partition has in reservation elsewhere 0")
+refused("a node beside a reservation", { reservation = "one", req_nodes = "n2" }, "node n2 was asked for; the partition has")
+for _, name in ipairs({ "any", "flexible", "later", "licences", "unknown", "one,any" }) do
+   taken("nodes beside reservation " .. name, { reservation = name, min_nodes = 2 })
+end
+
 -- Sockets, cores and threads.
 taken("a core of a socket", { cores_per_socket = 1 })
 taken("as many sockets, cores and threads as there are", { sockets_per_node = 2, cores_per_socket = 16, threads_per_core = 2 })

@@ -989,6 +989,37 @@ local function alternatives(features)
    return found
 end
 
+-- Bits of a reservation's flags by which its jobs may run on other nodes, too (ANY_NODES, FLEX).
+local OPEN_RESERVATIONS = { 2 ^ 8, 2 ^ 25 }
+
+-- Returns what a job may have of a partition: of each reservation that it names the nodes that are in it, by the name of that; where
+-- one leaves its jobs other nodes, has not begun, so that Slurm does not look at it either, or is not known, the partition itself, by "".
+local function places(job, partition)
+   if (job.reservation or "") == "" or (partition.nodes or "") == "" then
+      return { [""] = partition }
+   end
+   local found = {}
+   for name in string.gmatch(job.reservation, "[^,]+") do
+      local reservation = slurm.reservations and slurm.reservations[name]
+      local open = reservation == nil or (reservation.node_list or "") == "" or (reservation.start_time or 0) > os.time()
+      for _, bit in ipairs(OPEN_RESERVATIONS) do
+         open = open or math.floor((reservation.flags or 0) / bit) % 2 == 1
+      end
+      if open then
+         return { [""] = partition }
+      end
+      local names = {}
+      for node in pairs(hosts(reservation.node_list)) do
+         if hosts(partition.nodes)[node] then
+            names[#names + 1] = node
+         end
+      end
+      table.sort(names)
+      found[name] = setmetatable({ nodes = table.concat(names, ","), total_nodes = #names, total_cpus = math.huge }, { __index = partition })
+   end
+   return found
+end
+
 -- Slurm does not look at what a held job asks for: what the cluster could never give would wait for ever. Of several
 -- partitions one that could is enough. Features count where the caller says so: nodes may have others by now than those of slurm.conf
 -- (scontrol update nodename=... activefeatures=...), which a plug-in is not told.
@@ -999,12 +1030,15 @@ local function impossible(job, own, spared, by_features)
    end
    local why = nil
    for _, partition in pairs(own) do
-      for _, features in ipairs(by_features and alternatives(job.features) or { "" }) do
-         local objection_here = impossible_in(job, partition, features, named, without, spared)
-         if objection_here == nil then
-            return nil
+      for reservation, place in pairs(places(job, partition)) do
+         for _, features in ipairs(by_features and alternatives(job.features) or { "" }) do
+            local objection_here = impossible_in(job, place, features, named, without, spared)
+            if objection_here == nil then
+               return nil
+            end
+            why = why or reservation == "" and objection_here
+               or string.gsub(objection_here, "the partition has", "the partition has in reservation " .. reservation)
          end
-         why = why or objection_here
       end
    end
    return why

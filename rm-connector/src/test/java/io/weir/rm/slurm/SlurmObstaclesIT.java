@@ -1,6 +1,7 @@
 package io.weir.rm.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.rm.spi.CommandCheck;
@@ -279,6 +280,27 @@ class SlurmObstaclesIT extends LiveSlurmTest {
             assertThat(drive.start(job, "n6").outcome()).isEqualTo(CommandOutcome.DONE);
         } finally {
             endAllAndDelete("later", "current");
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatTheReservationsThatAJobNamesCouldNeverHold() {
+        reserve("one", "StartTime=now", "Users=nobody", "Nodes=n1");
+        reserve("other", "StartTime=now", "Users=nobody", "Nodes=n2");
+        reserve("loose", "StartTime=now", "Users=nobody", "Nodes=n3", "Flags=FLEX");
+        try {
+            assertThatThrownBy(() -> cluster.submit("sleep 1", "-N2", "--reservation=one,other"))
+                    .hasMessageContaining("2 nodes were asked for; the partition has in reservation");
+            assertThatThrownBy(() -> cluster.submit("sleep 1", "-p", "gpu", "--reservation=one"))
+                    .hasMessageContaining("the partition has in reservation one 0");
+            assertThat(drive.job(cluster.submit("sleep 1000", "-n4", "--reservation=one,other"))
+                            .getState())
+                    .isEqualTo(JobState.IDLE);
+            assertThat(drive.job(cluster.submit("sleep 1000", "-N2", "--reservation=loose"))
+                            .getState())
+                    .isEqualTo(JobState.IDLE);
+        } finally {
+            endAllAndDelete("one", "other", "loose");
         }
     }
 
