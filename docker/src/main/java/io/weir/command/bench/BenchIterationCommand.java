@@ -104,8 +104,8 @@ final class BenchIterationCommand implements Callable<Integer> {
     @Option(
             names = "--warm-up",
             paramLabel = "I",
-            defaultValue = "20",
-            description = "Iterations before measuring (default: ${DEFAULT-VALUE}).")
+            defaultValue = "200",
+            description = "Iterations before measuring, which the Java compiler needs (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 
     @Option(
