@@ -141,18 +141,18 @@ public record AdminNote(String others, Map<String, String> marks) {
 
     /** Returns how many processors of each node, whose cores have so many {@code threads}, the job leaves to the system. */
     public int spared(int threads) {
-        int cores = (number(SPARED_THREADS) + threads - 1) / threads;
-        return Math.max(number(SPARED_CORES), cores) * threads;
+        int cores = (number(SPARED_THREADS, 5) + threads - 1) / threads;
+        return Math.max(number(SPARED_CORES, 5), cores) * threads;
     }
 
     /** Returns for how many seconds the job waits for nodes of one switch rather than take others; 0 for not at all. */
     public int oneSwitchSeconds() {
-        return number(ONE_SWITCH);
+        return number(ONE_SWITCH, 9);
     }
 
-    private int number(String kind) {
+    private int number(String kind, int digits) {
         String value = marks.getOrDefault(kind, "");
-        return value.matches("\\d{1,9}") ? Integer.parseInt(value) : 0;
+        return value.matches("\\d{1," + digits + "}") ? Integer.parseInt(value) : 0;
     }
 
     /** Says whether a begin time is not the user's. */

@@ -44,6 +44,8 @@ import org.slf4j.LoggerFactory;
  * tells all that changed. Nothing of it outlives the process; losing it costs one full look. One thread.
  */
 public final class ClusterView {
+    private static final Duration VAIN_LOOKS_APART = Duration.ofSeconds(30);
+
     private static final Logger log = LoggerFactory.getLogger(ClusterView.class);
 
     /** How far to look back for changes: the clocks are compared in whole seconds. */
@@ -87,6 +89,9 @@ public final class ClusterView {
     private @Nullable Instant jobsSince;
     private Instant lastLook = Instant.MIN;
     private boolean nodesTaken;
+
+    /** When a partition without nodes was looked for last: each look is one at all nodes. */
+    private final Map<String, Instant> soughtInVain = new HashMap<>();
 
     /** Whether what is said of jobs may be another since nodes or partitions were looked at. */
     private boolean reconfigured;
@@ -181,10 +186,18 @@ public final class ClusterView {
      * is made Slurm does not say that it changes any node.
      */
     private void meetPartitions(Collection<SlurmJob> fetched, Instant now) {
-        if (fetched.stream().anyMatch(job -> job.isPending() && !partitions.knowsAll(job.partitions()))) {
+        Set<String> unknown = new HashSet<>();
+        fetched.stream()
+                .filter(SlurmJob::isPending)
+                .flatMap(job -> job.partitions().stream())
+                .filter(name -> !partitions.knowsAll(List.of(name)))
+                .forEach(unknown::add);
+        soughtInVain.values().removeIf(since -> since.plus(VAIN_LOOKS_APART).isBefore(now));
+        if (!soughtInVain.keySet().containsAll(unknown)) {
             nodesSince = null;
             unitSince = null;
             nodes(now);
+            unknown.forEach(name -> soughtInVain.put(name, now));
         }
     }
 

@@ -122,6 +122,16 @@ class ClusterViewTest {
     }
 
     @Test
+    void shouldLookForAPartitionWithoutNodesOnceForManyJobs() {
+        nodes = "{\"name\":\"n1\",\"cpus\":4,\"state\":\"idle\",\"partitions\":[\"batch\"]}";
+        view.nodes(NOW);
+        asked.clear();
+        look("\"job_state\":\"PENDING\",\"priority\":0,\"partition\":\"empty\"");
+        look("\"job_state\":\"PENDING\",\"priority\":1,\"partition\":\"empty\"");
+        assertThat(asked).filteredOn(target -> target.contains("nodes")).hasSize(1);
+    }
+
+    @Test
     void shouldRememberNodesOfJobThatLeavesThem() {
         look(RUNNING);
 
