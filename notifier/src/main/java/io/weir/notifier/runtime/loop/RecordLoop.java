@@ -152,6 +152,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         } catch (KafkaException | IllegalStateException e) {
             if (mayHaveLeft(e)) {
                 consumer.enforceRebalance("joins anew after " + e.getClass().getSimpleName());
+                settlements.renew();
             }
             reportTrouble(e);
             return false;

@@ -55,6 +55,16 @@ public final class SettlementLog implements AutoCloseable {
         openProducer();
     }
 
+    /**
+     * Makes the next call open a new producer. One whose login was refused may send nothing for half a minute after the
+     * brokers take it again: its thread waits for a connection that nobody opens.
+     */
+    void renew() {
+        if (producer != null) {
+            abandon(producer);
+        }
+    }
+
     @Override
     public void close() {
         if (producer != null) {
