@@ -71,6 +71,7 @@ public final class BackfillPlanner {
     /** Nodes that the starts of an iteration may look at. */
     private long mostStarts = StartAllowance.MOST;
 
+    private final StartEffort startEffort;
     private final ReservedSlots slots;
     private final RetainedReservations retained;
 
@@ -100,6 +101,7 @@ public final class BackfillPlanner {
         slots = new ReservedSlots(jobs, reservations);
         retained = new RetainedReservations(jobs, reservations, slots);
         plans = new ResourcePlans(jobs, nodes, reservations, access, placement);
+        startEffort = new StartEffort(jobs, nodes, placement, access, plans.nodeSets());
     }
 
     /** Puts a policy in force; the next pass is a complete one. */
@@ -260,7 +262,7 @@ public final class BackfillPlanner {
 
     /** Returns what may start in an iteration; all, where nothing really starts and the next one would begin with the same jobs. */
     private StartAllowance starts() {
-        return new StartAllowance(nodes, policy.scheduler().mode() == Mode.MONITOR ? Long.MAX_VALUE : mostStarts);
+        return new StartAllowance(startEffort, policy.scheduler().mode() == Mode.MONITOR ? Long.MAX_VALUE : mostStarts);
     }
 
     /** Returns whether jobs that may be able to start were left, as enough started in this iteration. */

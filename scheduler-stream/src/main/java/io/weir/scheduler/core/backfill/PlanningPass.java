@@ -142,7 +142,7 @@ final class PlanningPass {
         if (!moment.actions().start(job, slot.shares(), ahead)) {
             return false;
         }
-        countStart();
+        countStart(job);
         if (takes) {
             plan.take(slot);
         }
@@ -218,9 +218,9 @@ final class PlanningPass {
         return searches;
     }
 
-    /** Counts a start. */
-    void countStart() {
-        moment.starts().started();
+    /** Counts the start of {@code job}. */
+    void countStart(Job job) {
+        moment.starts().started(job);
     }
 
     /** Returns whether the jobs that were not reached have to wait for the next iteration, as enough started in this one. */

@@ -118,7 +118,7 @@ abstract class WindowBackfill implements BackfillStrategy {
         if (!pass.actions().start(job, slot.shares(), true)) {
             return false;
         }
-        pass.countStart();
+        pass.countStart(job);
         pass.plan().take(slot);
         pass.bypasses().startedAside(job);
         return true;

@@ -129,9 +129,9 @@ public final class NodeTable {
     /** Puts a version in force and returns the one it replaces; null for a new node. */
     public @Nullable Node put(Node node) {
         EffectiveNode effective = effective(node);
-        statistics = null;
         NodeSlot slot = slots.get(node.id());
         if (slot == null) {
+            statistics = null;
             slot = new NodeSlot(effective);
             SortedMap<String, NodeShare> held = heldElsewhere.remove(node.id());
             if (held != null) {
@@ -158,8 +158,14 @@ public final class NodeTable {
         count(slot, -1);
         boolean moved = ORDER.compare(slot.node, effective) != 0;
         if (moved) {
+            statistics = null;
             order.remove(slot.position);
             renumber(slot.position);
+        }
+        NodeStatistics common = statistics;
+        if (common != null) {
+            common.count(slot.position, slot.node, -1);
+            common.count(slot.position, effective, 1);
         }
         slot.node = effective;
         if (moved) {
@@ -326,6 +332,11 @@ public final class NodeTable {
         return open.cardinality();
     }
 
+    /** Returns how many of them lie from {@code from} up to but not including {@code to}. */
+    public int openCount(int from, int to) {
+        return open.get(from, to).cardinality();
+    }
+
     /** Returns the first node at or after {@code position} with something free, or -1. */
     public int nextOpen(int position) {
         return open.nextSetBit(position);
@@ -389,7 +400,7 @@ public final class NodeTable {
 
     /** Returns how many jobs hold something of the node at {@code position}. */
     public int jobsAt(int position) {
-        return order.get(position).shares.size();
+        return order.get(position).jobs;
     }
 
     /**

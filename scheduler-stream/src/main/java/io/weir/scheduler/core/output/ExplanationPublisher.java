@@ -136,7 +136,7 @@ public final class ExplanationPublisher {
             boolean wanted = !asked.isEmpty() && asked.contains(job.id());
             if (wanted || halted || explainer().evident(job)) {
                 publish(job, i + 1, known, outputs);
-            } else if ((known == null || stale(job, known)) && explainer().visits() <= MOST_VISITS) {
+            } else if ((known == null || stale(job, known)) && mayLook()) {
                 publish(job, i + 1, known, outputs);
             } else if (known != null) {
                 others.add(job);
@@ -155,10 +155,19 @@ public final class ExplanationPublisher {
      */
     private void review(List<Job> jobs, IterationOutputs outputs) {
         int first = jobs.isEmpty() ? 0 : (int) (state.domain.nextIteration() * TURN % jobs.size());
-        for (int i = 0; i < jobs.size() && explainer().visits() <= MOST_VISITS; i++) {
+        for (int i = 0; i < jobs.size() && mayLook(); i++) {
             Job job = jobs.get((first + i) % jobs.size());
             publish(job, state.jobs.queue().position(job) + 1, state.explanations.get(job.id()), outputs);
         }
+    }
+
+    /**
+     * Returns whether nodes may be looked at for the next job: where there are so many that one job takes more looks than an
+     * iteration should make, none are in all iterations but one of so many.
+     */
+    private boolean mayLook() {
+        long turns = (state.nodes.size() + MOST_VISITS - 1) / MOST_VISITS;
+        return explainer().visits() <= MOST_VISITS && (turns <= 1 || state.domain.nextIteration() % turns == 0);
     }
 
     private void publish(Job job, int position, @Nullable Explanation known, IterationOutputs outputs) {

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.placement.policy.NodeAllocationPolicy.IndexOrder;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.BitSet;
 import java.util.List;
@@ -44,6 +45,13 @@ public interface Placement {
      * it leaves.
      */
     boolean steady(Job job);
+
+    /**
+     * Returns from which end the nodes with something free are looked at for {@code job} on the node at {@code position} and
+     * others of its partition, when the first with room are taken, each filled before the next; NONE where all have to be looked
+     * at.
+     */
+    IndexOrder filledFrom(Job job, int position);
 
     /**
      * Returns whether any nodes with room enough will do for {@code job}: not where its allocation policy asks for more, such

@@ -12,6 +12,7 @@ import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.PlannedShare;
 import io.weir.scheduler.core.placement.PlannedShares;
 import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.placement.policy.NodeAllocationPolicy.IndexOrder;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.timeline.ResourceTimeline;
@@ -68,7 +69,7 @@ final class NodeSelector {
                 part,
                 availability.offset(),
                 true,
-                (i, all) -> openNodes(job, planKey, part, i, all));
+                (i, all) -> openNodes(job, planKey, part, use, i, all));
     }
 
     /**
@@ -229,8 +230,12 @@ final class NodeSelector {
         }
     }
 
-    /** Returns the nodes on which tasks may start now; null when they cannot hold all. */
-    private @Nullable Candidates openNodes(Job job, PlanKey planKey, PlanKey.Part part, int index, HeldShares before) {
+    /**
+     * Returns the nodes on which tasks may start now, where the first with room are taken no more of them than it takes; null when
+     * they cannot hold all.
+     */
+    private @Nullable Candidates openNodes(
+            Job job, PlanKey planKey, PlanKey.Part part, SetUse use, int index, HeldShares before) {
         Requirement requirement = job.request().requirements().get(index);
         int seconds = seconds(job);
         TaskNeed need = planKey.needs[index];
@@ -241,6 +246,7 @@ final class NodeSelector {
         Candidates candidates = null;
         long total = 0;
         int used = 0;
+        boolean first = false;
         for (int position = open.nextSetBit(0); position >= 0; position = open.nextSetBit(position + 1)) {
             if (feasible.get(position)) {
                 int beside = availability.tasksBeside(planKey, index, position, before);
@@ -255,6 +261,10 @@ final class NodeSelector {
                     used++;
                     if (candidates == null) {
                         candidates = new Candidates(nodes, 16);
+                        first = planKey.needs.length == 1
+                                && use == SetUse.NONE
+                                && access.open()
+                                && placement.filledFrom(job, position) == IndexOrder.ASCENDING;
                     }
                     candidates.add(
                             position,
@@ -262,6 +272,9 @@ final class NodeSelector {
                             availability.now(),
                             availability.slack(need, position, start, seconds),
                             affinity(job, position, start, seconds));
+                    if (first && total >= requirement.tasks()) {
+                        return candidates;
+                    }
                 }
             }
         }

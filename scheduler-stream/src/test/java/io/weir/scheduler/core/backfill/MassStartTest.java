@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Thousands of jobs can start at once: they do so in several iterations, and none ahead of its turn. */
 @NullUnmarked
 class MassStartTest {
-    private static final int NODES = 1_000;
-    private static final int JOBS = 2_000;
+    private static final int NODES = 1_500;
+    private static final int JOBS = 3_000;
     private static final int MOST_ITERATIONS = 100;
 
     @ParameterizedTest
@@ -44,12 +44,12 @@ class MassStartTest {
 
     @Test
     void shouldGoOnAtOnceAndSayHowFarItIs() {
-        SchedulerFixture weir = waiting("EXPLAINDEPTH 3000");
+        SchedulerFixture weir = waiting("EXPLAINDEPTH 4000");
 
         weir.iterate(0);
 
         assertThat(weir.lastResult.nextWake()).isEqualTo(SchedulerFixture.at(0).plusMillis(1));
-        assertThat(weir.publishedExplanations.get("j1999").getMessage())
+        assertThat(weir.publishedExplanations.get("j" + (JOBS - 1)).getMessage())
                 .startsWith("has room; jobs ahead of it are planned first");
     }
 

@@ -27,7 +27,9 @@ final class PassFixture {
         plan.reset(0, this.policy);
         rules = new PartitionRules(this.policy, cluster.nodes);
         slots = new ReservedSlots(cluster.jobs, cluster.reservations);
-        starts = new StartAllowance(cluster.nodes, Long.MAX_VALUE);
+        starts = new StartAllowance(
+                new StartEffort(cluster.jobs, cluster.nodes, cluster.placement, cluster.access, plans.nodeSets()),
+                Long.MAX_VALUE);
     }
 
     /** Runs {@code strategy} and returns what it did. */

@@ -12,6 +12,7 @@ import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.PlannedShare;
 import io.weir.scheduler.core.placement.TaskShare;
+import io.weir.scheduler.core.placement.policy.NodeAllocationPolicy.IndexOrder;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,6 +97,11 @@ public final class TightestFit implements Placement {
     @Override
     public long delayed() {
         return delayed;
+    }
+
+    @Override
+    public IndexOrder filledFrom(Job job, int position) {
+        return IndexOrder.NONE;
     }
 
     @Override

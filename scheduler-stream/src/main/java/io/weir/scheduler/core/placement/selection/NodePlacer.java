@@ -47,13 +47,12 @@ import org.jspecify.annotations.Nullable;
  * and of these the ones the policy puts first. Owned by the core's thread.
  */
 public final class NodePlacer implements Placement {
-    /** An odd number, as good as random, by which numbers of sets of nodes differ. */
-    private static final long POSITION_FACTOR = 0x9E3779B97F4A7C15L;
-
     private final NodeTable nodes;
+
     private final GlobalResources global;
     private final Feasibility feasibility;
     private final Availability availability;
+    private final DelayedNodes delayedNodes;
     private final NodeAllocationPolicies policies;
     private final Allocator allocator;
     private final PlacementPreferencesReader wishes = new PlacementPreferencesReader();
@@ -76,6 +75,7 @@ public final class NodePlacer implements Placement {
         global = new GlobalResources(nodes);
         feasibility = new Feasibility(nodes, global);
         availability = new Availability(nodes, jobs, global);
+        delayedNodes = new DelayedNodes(nodes, availability);
         policies = new NodeAllocationPolicies(nodes, jobs, availability, history, freeTime, pluginAllocations);
         allocator = new Allocator(policies, feasibility, new Candidates(nodes, 0));
     }
@@ -94,19 +94,8 @@ public final class NodePlacer implements Placement {
         availability.begin(inForce, unmeasured);
         allocator.begin(inForce, iteration);
         settled = allocator.repeatable() && free(availability.assumed());
-        delayed = delayed(nodes.statistics().judged());
-    }
-
-    /** Returns a number that tells which of the nodes at {@code positions} take nothing now for another reason than their jobs. */
-    private long delayed(BitSet positions) {
-        int size = nodes.size();
-        long which = 0;
-        for (int i = positions.nextSetBit(0); i >= 0 && i < size; i = positions.nextSetBit(i + 1)) {
-            if (nodes.at(i).plannable() && availability.busy(i)) {
-                which = which * POSITION_FACTOR + i + 1;
-            }
-        }
-        return which;
+        delayedNodes.follow(inForce);
+        delayed = delayedNodes.number();
     }
 
     /** Returns whether none of the nodes at {@code positions} takes nothing now for another reason than its jobs. */
@@ -340,8 +329,7 @@ public final class NodePlacer implements Placement {
             if (room > 0) {
                 candidates.add(position, room, now, Candidates.FOREVER, NodeAffinity.NONE);
                 if (rejections != null) {
-                    rejections.limit(
-                            availability.reason(), !nodes.sharesAt(position).isEmpty());
+                    rejections.limit(availability.reason(), nodes.jobsAt(position) > 0);
                 }
             } else if (rejections != null) {
                 rejections.reject(availability.reason(), 1);
@@ -447,6 +435,19 @@ public final class NodePlacer implements Placement {
                 && shape.onAnyNumber()
                 && shape.count().mostTasks() == 0
                 && shape.least() == 1;
+    }
+
+    @Override
+    public IndexOrder filledFrom(Job job, int position) {
+        PlacementPreferences preferences = wishes(job);
+        IndexOrder order =
+                allocator.policy(preferences, nodes.at(position).partition()).indexOrder();
+        for (Requirement requirement : job.request().requirements()) {
+            if (!simple(requirement, preferences, order)) {
+                return IndexOrder.NONE;
+            }
+        }
+        return order;
     }
 
     private NodeAllocationPolicy policy(PlacementPreferences preferences, @Nullable BitSet partition) {
