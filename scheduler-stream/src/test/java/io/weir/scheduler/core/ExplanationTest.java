@@ -491,4 +491,21 @@ class ExplanationTest {
                 .isEqualTo(of(weir, "long").getBlockers())
                 .contains("bob.1");
     }
+
+    /** One look takes more than an iteration should spend: it is made in every second one. */
+    @Test
+    void shouldLookAtTheNodesOfALargeClusterInSomeIterationsOnly() {
+        SchedulerFixture large = new SchedulerFixture().nodes(25_000, 1).iterate(0);
+        large.submit("runs", 25_000, 1_000).iterate(1);
+        for (int i = 0; i < 3; i++) {
+            large.submit("j" + i, 1, 100);
+        }
+        List<Integer> explained = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            large.iterate(2 + i);
+            explained.add(large.publishedExplanations.size());
+        }
+
+        assertThat(explained).isIn(List.of(1, 1, 2, 2, 3, 3), List.of(0, 1, 1, 2, 2, 3));
+    }
 }

@@ -2,7 +2,6 @@ package io.weir.scheduler.core.placement;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.Requirement;
-import io.weir.scheduler.core.placement.policy.NodeAllocationPolicy.IndexOrder;
 import io.weir.scheduler.core.policy.node.ResourceKind;
 import java.util.BitSet;
 import java.util.List;

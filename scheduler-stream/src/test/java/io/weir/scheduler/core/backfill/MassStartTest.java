@@ -63,6 +63,33 @@ class MassStartTest {
         assertThat(weir.isPlanUnfinished()).isFalse();
     }
 
+    /** However many nodes are idle: only those are counted that are looked at. */
+    @Test
+    void shouldStartAsManyOnALargeClusterWhereTheFirstNodesAreTaken() {
+        SchedulerFixture weir = large("NODEALLOCATIONPOLICY FIRSTAVAILABLE");
+
+        weir.iterate(0);
+
+        assertThat(weir.started()).hasSize(300);
+    }
+
+    @Test
+    void shouldStartFewerWhereAllNodesAreLookedAt() {
+        SchedulerFixture weir = large("NODEALLOCATIONPOLICY MINRESOURCE");
+
+        weir.iterate(0);
+
+        assertThat(weir.started()).hasSizeBetween(20, 100);
+    }
+
+    private static SchedulerFixture large(String policy) {
+        SchedulerFixture weir = new SchedulerFixture().policy(policy).nodes(5_000, 2);
+        for (int i = 0; i < 300; i++) {
+            weir.submit("j" + i, 1, 500);
+        }
+        return weir;
+    }
+
     /** One job ahead of all others asks for more than there is now, unless it would keep back everyone behind it. */
     private static SchedulerFixture waiting(String policy) {
         SchedulerFixture weir =

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement.policy;
 
 import io.weir.scheduler.core.placement.AllocationRequest;
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.IndexOrder;
 
 /** FIRSTAVAILABLE: the nodes that have been free for longest, then the lowest index; for a start now, the index alone. */
 final class FirstAvailablePolicy implements NodeSortingPolicy {

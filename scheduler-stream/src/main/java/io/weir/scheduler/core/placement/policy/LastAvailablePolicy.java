@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.placement.policy;
 
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.IndexOrder;
 
 /** LASTAVAILABLE: the nodes that are needed again soonest after the job, then the highest index. */
 final class LastAvailablePolicy implements NodeSortingPolicy {

@@ -1,6 +1,7 @@
 package io.weir.scheduler.core.placement.policy;
 
 import io.weir.scheduler.core.placement.AllocationRequest;
+import io.weir.scheduler.core.placement.IndexOrder;
 
 /**
  * Chooses the nodes of a requirement among candidates that could all hold tasks of it: one implementation for each value
@@ -59,15 +60,5 @@ public interface NodeAllocationPolicy {
     /** Returns the order of node indexes in which jobs that start now take idle nodes. */
     default IndexOrder indexOrder() {
         return IndexOrder.NONE;
-    }
-
-    /** An order of node indexes. */
-    enum IndexOrder {
-        /** Lowest index first. */
-        ASCENDING,
-        /** Highest index first. */
-        DESCENDING,
-        /** The policy looks at more than the index. */
-        NONE
     }
 }

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.placement.IndexOrder;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,6 @@ class FirstAvailablePolicyTest {
 
     @Test
     void shouldTakeIdleNodesInAscendingOrder() {
-        assertThat(policy.indexOrder()).isEqualTo(NodeAllocationPolicy.IndexOrder.ASCENDING);
+        assertThat(policy.indexOrder()).isEqualTo(IndexOrder.ASCENDING);
     }
 }

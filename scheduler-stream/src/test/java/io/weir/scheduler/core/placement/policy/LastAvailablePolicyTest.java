@@ -2,6 +2,7 @@ package io.weir.scheduler.core.placement.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.scheduler.core.placement.IndexOrder;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,6 @@ class LastAvailablePolicyTest {
 
     @Test
     void shouldTakeIdleNodesInDescendingOrder() {
-        assertThat(policy.indexOrder()).isEqualTo(NodeAllocationPolicy.IndexOrder.DESCENDING);
+        assertThat(policy.indexOrder()).isEqualTo(IndexOrder.DESCENDING);
     }
 }

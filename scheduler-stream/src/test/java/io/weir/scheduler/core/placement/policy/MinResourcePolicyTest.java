@@ -3,6 +3,7 @@ package io.weir.scheduler.core.placement.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.placement.Candidates;
+import io.weir.scheduler.core.placement.IndexOrder;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.schemas.NodeReport;
 import java.util.List;
@@ -76,7 +77,7 @@ class MinResourcePolicyTest {
     void shouldBeIndifferentBetweenNodesThatAreConfiguredAlike() {
         assertThat(policy.repeatable()).isTrue();
         assertThat(policy.indifferent()).isTrue();
-        assertThat(policy.indexOrder()).isEqualTo(NodeAllocationPolicy.IndexOrder.NONE);
+        assertThat(policy.indexOrder()).isEqualTo(IndexOrder.NONE);
     }
 
     private String lesser(Consumer<NodeReport.Builder> a, Consumer<NodeReport.Builder> b) {
