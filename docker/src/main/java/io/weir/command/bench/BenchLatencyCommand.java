@@ -83,6 +83,16 @@ final class BenchLatencyCommand implements Callable<Integer> {
     private int jobsWaiting;
 
     @Option(
+            names = "--measured-per-second",
+            paramLabel = "M",
+            defaultValue = "0",
+            description = {
+                "How many nodes a second report another load and other free memory, besides --facts-per-second",
+                "(default: ${DEFAULT-VALUE})."
+            })
+    private int measuredPerSecond;
+
+    @Option(
             names = "--overload",
             paramLabel = "R",
             description = {
@@ -134,8 +144,8 @@ final class BenchLatencyCommand implements Callable<Integer> {
         terminal.status("Starting broker and scheduler, then measuring for " + (warmUp + seconds) + " s …");
         StandaloneConfig config = new StandaloneConfig(directory, 0, 0, Map.of(), settings);
         try (Standalone standalone = Standalone.start(config, EnumSet.of(Component.BROKER, Component.SCHEDULER));
-                LatencyBench bench =
-                        new LatencyBench(standalone.connection(Account.ADMIN), new BenchSite(nodes, jobsWaiting))) {
+                LatencyBench bench = new LatencyBench(
+                        standalone.connection(Account.ADMIN), new BenchSite(nodes, jobsWaiting, measuredPerSecond))) {
             LatencyReport usual = bench.run(rate, Duration.ofSeconds(warmUp), Duration.ofSeconds(seconds));
             terminal.clear();
             print("", usual);

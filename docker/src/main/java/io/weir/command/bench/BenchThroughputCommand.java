@@ -95,7 +95,7 @@ final class BenchThroughputCommand implements Callable<Integer> {
                     .publish(LatencyBench.CLUSTER, "SCHEDCFG[" + LatencyBench.CLUSTER + "] MODE=MONITOR", "bench");
             String topic = new TopicNames(TopicNames.DEFAULT_PREFIX).full(Topics.RM_JOBS);
             long written = 0;
-            try (Backlog backlog = new Backlog(connection, new BenchSite(nodes, 0))) {
+            try (Backlog backlog = new Backlog(connection, new BenchSite(nodes, 0, 0))) {
                 for (int round = 1; round <= rounds; round++) {
                     terminal.status("Round " + round + ": writing, then taking in the facts of " + jobs + " jobs …");
                     long before = written;

@@ -14,10 +14,14 @@ import java.util.List;
  *
  * @param nodes number of nodes, of {@value #PROCS} processors each
  * @param jobsWaiting how many jobs wait all the time
+ * @param measuredPerSecond how many nodes a second, one after the other, report another load and other free memory; 0 where
+ *     neither is measured
  */
-public record BenchSite(int nodes, int jobsWaiting) {
+public record BenchSite(int nodes, int jobsWaiting, int measuredPerSecond) {
     static final int PROCS = 4;
 
+    private static final long MEMORY_MB = 16_384;
+    private static final long LARGE_PRIME = 2_147_483_647;
     private static final long HOUR_SECONDS = 3_600;
     private static final long DAY_SECONDS = 86_400;
     private static final long BUSY_SECONDS = 10 * DAY_SECONDS;
@@ -28,7 +32,7 @@ public record BenchSite(int nodes, int jobsWaiting) {
     private static final int HOURS = 48;
 
     /** A site of the usual size, with an empty queue. */
-    public static final BenchSite USUAL = new BenchSite(500, 0);
+    public static final BenchSite USUAL = new BenchSite(500, 0, 0);
 
     static String nodeId(int index) {
         return String.format("n%05d", index + 1);
@@ -41,6 +45,16 @@ public record BenchSite(int nodes, int jobsWaiting) {
                 .setIndex(index)
                 .setState(isBusy(index) ? NodeState.BUSY : NodeState.IDLE)
                 .setProcs(PROCS)
+                .build();
+    }
+
+    /** Returns what node {@code index} reports the {@code time}-th time it is measured. */
+    NodeReport measured(int index, long time) {
+        long draw = (index + time) * LARGE_PRIME;
+        return NodeReport.newBuilder(node(index))
+                .setMemoryMb(MEMORY_MB)
+                .setAvailableMemoryMb(MEMORY_MB - Math.floorMod(draw, MEMORY_MB / 2))
+                .setLoad(Math.floorMod(draw, PROCS * 10) / 20.0)
                 .build();
     }
 

@@ -95,6 +95,7 @@ public final class LatencyBench implements AutoCloseable {
         long end = measureFrom + measured.toNanos();
         double jobsPerNano = factsPerSecond / (double) FACTS_PER_JOB / 1e9;
         long nextHeartbeat = began + POLL.toNanos();
+        long reports = 0;
         long factsBefore = 0;
         boolean measuring = false;
         MachineUse.Meter meter = MachineUse.begin();
@@ -109,6 +110,10 @@ public final class LatencyBench implements AutoCloseable {
                 submit();
             }
             endJobs(now);
+            long due = (now - began) * site.measuredPerSecond() / 1_000_000_000L;
+            for (; reports < due; reports++) {
+                measure(reports);
+            }
             if (now >= nextHeartbeat) {
                 connector.heartbeat(false);
                 nextHeartbeat += POLL.toNanos();
@@ -149,6 +154,11 @@ public final class LatencyBench implements AutoCloseable {
         String id = "j" + ++jobs;
         submitted.put(id, System.nanoTime());
         connector.send(job(id, jobs, JobState.IDLE, null, null, List.of()));
+    }
+
+    private void measure(long number) {
+        int index = (int) (number % site.nodes());
+        connector.send(Topics.RM_NODES, BenchSite.nodeId(index), site.measured(index, number / site.nodes()));
     }
 
     private void carryOut(RmCommand command) {

@@ -101,7 +101,7 @@ public final class BackfillPlanner {
         slots = new ReservedSlots(jobs, reservations);
         retained = new RetainedReservations(jobs, reservations, slots);
         plans = new ResourcePlans(jobs, nodes, reservations, access, placement);
-        startEffort = new StartEffort(jobs, nodes, placement, access, plans.nodeSets());
+        startEffort = new StartEffort(jobs, nodes, reservations, placement, access, plans.nodeSets());
     }
 
     /** Puts a policy in force; the next pass is a complete one. */

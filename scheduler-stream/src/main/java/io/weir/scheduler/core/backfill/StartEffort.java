@@ -6,6 +6,7 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ReservationTable;
 import java.util.Arrays;
 
 /**
@@ -19,12 +20,20 @@ final class StartEffort {
     private final JobTable jobs;
     private final NodeTable nodes;
     private final Placement placement;
+    private final ReservationTable reservations;
     private final ReservationAccess access;
     private final NodeSets sets;
 
-    StartEffort(JobTable jobs, NodeTable nodes, Placement placement, ReservationAccess access, NodeSets sets) {
+    StartEffort(
+            JobTable jobs,
+            NodeTable nodes,
+            ReservationTable reservations,
+            Placement placement,
+            ReservationAccess access,
+            NodeSets sets) {
         this.jobs = jobs;
         this.nodes = nodes;
+        this.reservations = reservations;
         this.placement = placement;
         this.access = access;
         this.sets = sets;
@@ -37,10 +46,10 @@ final class StartEffort {
     }
 
     /**
-     * The nodes with something free are looked at: up to the last that the job took where it took the first with room, or else
-     * all of them.
+     * The nodes with something free are looked at: up to the last that the job took where it took the first with room, and from
+     * above those on which something is reserved as well, or else all of them.
      */
-    private int looks(Job job) {
+    private long looks(Job job) {
         int[] positions = job.positions(nodes);
         int first = Arrays.stream(positions).min().orElse(-1);
         if (first < 0
@@ -51,7 +60,8 @@ final class StartEffort {
         }
         return switch (placement.filledFrom(job, first)) {
             case ASCENDING -> nodes.openCount(0, Arrays.stream(positions).max().getAsInt() + 1);
-            case DESCENDING -> nodes.openCount(first, nodes.size());
+            case DESCENDING ->
+                Math.min(nodes.openCount(), nodes.openCount(first, nodes.size()) + reservations.places());
             case NONE -> nodes.openCount();
         };
     }

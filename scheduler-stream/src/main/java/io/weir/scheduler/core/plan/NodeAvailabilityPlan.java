@@ -51,6 +51,9 @@ final class NodeAvailabilityPlan {
     /** Nodes of slots taken, and those that lead their buckets. */
     private final BitSet touched = new BitSet();
 
+    /** Nodes of which slots take something later than now, counted by their leaders. */
+    private final BitSet later = new BitSet();
+
     /** Nodes that give nothing for a while from now on, whenever that is. */
     private final BitSet delayed = new BitSet();
 
@@ -111,6 +114,7 @@ final class NodeAvailabilityPlan {
         }
         undedicated.layOut(changed, lines, this::end);
         touched.clear();
+        later.clear();
         delayed.clear();
         withheldUntil = NOT_WITHHELD;
         busySeconds = policy.availability().busyDelaySeconds();
@@ -249,6 +253,22 @@ final class NodeAvailabilityPlan {
         return immediate.open();
     }
 
+    /**
+     * Returns the nodes of {@code some} of which slots take something later than now; what there is of all others does not become
+     * less.
+     */
+    BitSet neededLater(BitSet some) {
+        BitSet needed = (BitSet) later.clone();
+        for (int leader = later.nextSetBit(0); leader >= 0; leader = later.nextSetBit(leader + 1)) {
+            BitSet bucket = buckets.bucket(leader);
+            if (bucket != null) {
+                needed.or(bucket);
+            }
+        }
+        needed.and(some);
+        return needed;
+    }
+
     /** Returns what was given back. */
     ReleaseLog releases() {
         return releases;
@@ -323,6 +343,9 @@ final class NodeAvailabilityPlan {
         int leader = buckets.leader(position);
         touched.set(position);
         touched.set(leader);
+        if (start > offset) {
+            later.set(leader);
+        }
         int count = planKeys.resources().count();
         if (need.sharing().alone(lines.at(leader).takesOne())) {
             if (before.at(position).isEmpty()) {

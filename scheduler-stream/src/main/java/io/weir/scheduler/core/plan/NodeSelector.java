@@ -7,8 +7,6 @@ import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.nodeset.SetUse;
 import io.weir.scheduler.core.placement.Candidates;
-import io.weir.scheduler.core.placement.IndexOrder;
-import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.PlannedShare;
 import io.weir.scheduler.core.placement.PlannedShares;
@@ -23,8 +21,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +35,7 @@ final class NodeSelector {
     private final NodeSets sets;
     private final ReservationAccess access;
     private final PlannedShares planned;
+    private final OpenNodes open;
 
     /** When something changes on a node that did not let in all tasks at the start last asked for. */
     private int restrictedUntil = ResourceTimeline.NEVER;
@@ -58,6 +55,7 @@ final class NodeSelector {
         this.sets = sets;
         this.access = access;
         this.planned = planned;
+        open = new OpenNodes(nodes, availability, placement, access, planned);
     }
 
     /** Returns where the tasks go when the job starts now in {@code part}; empty when they do not fit. */
@@ -69,7 +67,7 @@ final class NodeSelector {
                 part,
                 availability.offset(),
                 true,
-                (i, all) -> openNodes(job, planKey, part, use, i, all));
+                (i, all) -> open.of(job, planKey, part, use, i, all));
     }
 
     /**
@@ -230,97 +228,6 @@ final class NodeSelector {
         }
     }
 
-    /**
-     * Returns the nodes on which tasks may start now, where the first with room are taken no more of them than it takes; null when
-     * they cannot hold all.
-     */
-    private @Nullable Candidates openNodes(
-            Job job, PlanKey planKey, PlanKey.Part part, SetUse use, int index, HeldShares before) {
-        Requirement requirement = job.request().requirements().get(index);
-        int seconds = seconds(job);
-        TaskNeed need = planKey.needs[index];
-        BitSet feasible = part.groups().get(index).nodes();
-        BitSet open = withOwn(availability.open(), before);
-        int start = availability.offset();
-        Map<Integer, Integer> left = new TreeMap<>();
-        Candidates candidates = null;
-        long total = 0;
-        int used = 0;
-        boolean first = false;
-        for (int position = open.nextSetBit(0); position >= 0; position = open.nextSetBit(position + 1)) {
-            if (feasible.get(position)) {
-                int beside = availability.tasksBeside(planKey, index, position, before);
-                int tasks = beside >= 0 ? beside : availability.readyTasks(need, position, seconds);
-                tasks = tasks == 0 ? 0 : Math.min(tasks, placement.present(position, job, requirement));
-                tasks = tasks == 0 ? 0 : need.usable(Math.min(tasks, besidePlanned(position, job, requirement)));
-                tasks = beside < 0 && availability.buckets().inBucket(position)
-                        ? ofBucket(need, requirement, position, tasks, left, seconds)
-                        : tasks;
-                if (tasks > 0) {
-                    total += tasks;
-                    used++;
-                    if (candidates == null) {
-                        candidates = new Candidates(nodes, 16);
-                        first = planKey.needs.length == 1
-                                && use == SetUse.NONE
-                                && access.open()
-                                && placement.filledFrom(job, position) == IndexOrder.ASCENDING;
-                    }
-                    candidates.add(
-                            position,
-                            tasks,
-                            availability.now(),
-                            availability.slack(need, position, start, seconds),
-                            affinity(job, position, start, seconds));
-                    if (first && total >= requirement.tasks()) {
-                        return candidates;
-                    }
-                }
-            }
-        }
-        return total >= requirement.tasks() && used >= planKey.nodes[index] ? candidates : null;
-    }
-
-    /** Returns how many tasks may start now beside the jobs whose slots on the node at {@code position} they would meet. */
-    private int besidePlanned(int position, Job job, Requirement requirement) {
-        if (!placement.personal()) {
-            return Integer.MAX_VALUE;
-        }
-        long now = availability.now();
-        List<PlannedShare> others = planned.beside(job, position, now, now + seconds(job));
-        return others.isEmpty() ? Integer.MAX_VALUE : placement.admitted(position, job, requirement, now, others);
-    }
-
-    /** Returns {@code open} and the nodes on which tasks of the same job lie. */
-    private static BitSet withOwn(BitSet open, HeldShares before) {
-        if (before.isEmpty()) {
-            return open;
-        }
-        BitSet both = (BitSet) open.clone();
-        before.all().forEach(share -> both.set(share.position()));
-        return both;
-    }
-
-    /**
-     * Returns how many of the tasks a node of a bucket could start are left to it: together its nodes take no more than the
-     * bucket holds until the end.
-     *
-     * @param left what is left of the buckets looked at so far, by their leaders
-     */
-    private int ofBucket(
-            TaskNeed need, Requirement requirement, int position, int tasks, Map<Integer, Integer> left, int seconds) {
-        int start = availability.offset();
-        int leader = availability.buckets().leader(position);
-        int rest = left.computeIfAbsent(
-                leader, l -> availability.line(position).tasks(need, start, NodeAvailabilityPlan.end(start, seconds)));
-        if (rest >= requirement.tasks()) {
-            return tasks;
-        }
-        int given = Math.min(tasks, rest);
-        left.put(leader, rest - given);
-        return given;
-    }
-
     private Candidates laterNodes(
             Job job, PlanKey planKey, int index, StartTimeScan scan, int start, HeldShares before) {
         TaskNeed need = planKey.needs[index];
@@ -369,7 +276,7 @@ final class NodeSelector {
                         tasks,
                         availability.base() + Math.max(availability.offset(), line.freeSince(need, start, 1)),
                         availability.slack(need, position, start, seconds),
-                        affinity(job, position, start, seconds));
+                        open.affinity(job, position, start, seconds));
             }
         }
         return candidates;
@@ -418,14 +325,6 @@ final class NodeSelector {
             }
         }
         return spread.stream().mapToLong(Long::longValue).sorted().toArray();
-    }
-
-    private NodeAffinity affinity(Job job, int position, int start, int seconds) {
-        if (access.open()) {
-            return NodeAffinity.NONE;
-        }
-        long from = availability.base() + start;
-        return access.affinity(job, nodes.at(position).id(), from, from + seconds);
     }
 
     private static int seconds(Job job) {

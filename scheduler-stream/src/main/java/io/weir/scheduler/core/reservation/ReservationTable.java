@@ -23,6 +23,9 @@ public final class ReservationTable {
 
     private final NavigableSet<Reservation> byStart = new TreeSet<>(BY_START);
 
+    /** Places of all reservations together. */
+    private long places;
+
     /** Returns the reservation of {@code jobId}; null when it has none. */
     public @Nullable Reservation get(String jobId) {
         return reservations.get(jobId);
@@ -39,6 +42,7 @@ public final class ReservationTable {
         reservations.put(reservation.jobId(), reservation);
         byId.put(reservation.id(), reservation);
         byStart.add(reservation);
+        places += reservation.placements().size();
     }
 
     /** Removes the reservation of {@code jobId}. */
@@ -47,6 +51,7 @@ public final class ReservationTable {
         if (old != null) {
             byId.remove(old.id());
             byStart.remove(old);
+            places -= old.placements().size();
         }
     }
 
@@ -58,6 +63,11 @@ public final class ReservationTable {
     /** Returns all reservations, earliest start first; of equal starts sorted by job. */
     public Collection<Reservation> byStart() {
         return Collections.unmodifiableCollection(byStart);
+    }
+
+    /** Returns on how many nodes they lie, each counted once for each reservation on it. */
+    public long places() {
+        return places;
     }
 
     /** Returns how many there are. */

@@ -28,7 +28,13 @@ final class PassFixture {
         rules = new PartitionRules(this.policy, cluster.nodes);
         slots = new ReservedSlots(cluster.jobs, cluster.reservations);
         starts = new StartAllowance(
-                new StartEffort(cluster.jobs, cluster.nodes, cluster.placement, cluster.access, plans.nodeSets()),
+                new StartEffort(
+                        cluster.jobs,
+                        cluster.nodes,
+                        cluster.reservations,
+                        cluster.placement,
+                        cluster.access,
+                        plans.nodeSets()),
                 Long.MAX_VALUE);
     }
 
