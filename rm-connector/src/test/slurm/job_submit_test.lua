@@ -123,7 +123,8 @@ refused("numbers without end", { req_nodes = "n[" .. string.rep("9", 300) .. "-"
 refused("long features", { features = string.rep("ib&", 40000) }, "on this cluster")
 refused("many resources", { tres_per_node = string.rep("gres:gpu:1,", 9000) }, "on this cluster")
 refused("processors by GPU without any", { cpus_per_tres = "gres:gpu:2" }, "on this cluster")
-refused("more tasks than the nodes named have room for", { num_tasks = 65, min_cpus = 65, req_nodes = "n1" }, "on this cluster")
+taken("more tasks than the nodes named have room for", { num_tasks = 65, min_cpus = 65, req_nodes = "n1" })
+refused("the same on these nodes alone", { num_tasks = 65, min_cpus = 65, req_nodes = "n1", min_nodes = 1, max_nodes = 1 }, "on no more than 1 node were")
 refused("memory of whole cores", { min_mem_per_cpu = 100000 }, "the partition has none")
 
 -- A partition gives so many nodes.
@@ -142,14 +143,16 @@ refused("fewer nodes than it gives", { partition = "few", min_nodes = 1, max_nod
 refused("tasks for more nodes than it gives", { partition = "few", num_tasks = 13, min_cpus = 13 }, "asked for; the partition has")
 
 -- Nodes besides those named.
-refused("a range beyond those named", { req_nodes = "n[1-2]", min_nodes = 2, max_nodes = 4, num_tasks = 4 }, "name all of them, or say -N2")
-refused("a range beyond those named, without tasks", { req_nodes = "n[1-2]", min_nodes = 2, max_nodes = 4 }, "(-w)")
+taken("a range beyond those named", { req_nodes = "n[1-2]", min_nodes = 2, max_nodes = 4, num_tasks = 4 })
+taken("a range beyond those named, without tasks", { req_nodes = "n[1-2]", min_nodes = 2, max_nodes = 4 })
 taken("another besides the one named", { req_nodes = "n1", min_nodes = 2, max_nodes = 2 })
 taken("others besides those named, with two tasks on each", { req_nodes = "n[1-2]", min_nodes = 4, max_nodes = 4, num_tasks = 8, ntasks_per_node = 2 })
-refused("others besides those named, with some tasks on each", { req_nodes = "n1", min_nodes = 2, max_nodes = 2, num_tasks = 5 }, "where each node has as many tasks: name 2 nodes")
-refused("at least as many others", { req_nodes = "n1", min_nodes = 2, num_tasks = 2 }, "where each node has as many tasks: name 2 nodes")
-refused("others with the same feature", { req_nodes = "n1", min_nodes = 2, max_nodes = 2, features = "[fast|slow]" }, "(-C '[a|b]')")
-refused("others of a component", { req_nodes = "n1", min_nodes = 2, max_nodes = 2, het_job_offset = 1 }, "in a heterogeneous job")
+taken("others besides those named, with some tasks on each", { req_nodes = "n1", min_nodes = 2, max_nodes = 2, num_tasks = 5 })
+taken("at least as many others", { req_nodes = "n1", min_nodes = 2, num_tasks = 2 })
+taken("others with the same feature", { req_nodes = "n1", min_nodes = 2, max_nodes = 2, features = "[fast|slow]" })
+taken("others of a component", { req_nodes = "n1", min_nodes = 2, max_nodes = 2, het_job_offset = 1 })
+refused("tasks for more nodes than the partition gives besides those named", { partition = "few", req_nodes = "m1", num_tasks = 13, min_cpus = 13 }, "asked for; the partition has")
+check("others, as many at most as the partition gives", taken("tasks on few besides one named", { partition = "few", req_nodes = "m1", num_tasks = 12, min_cpus = 12 }).max_nodes == 3)
 refused("others where none is left", { req_nodes = "m1", min_nodes = 2, max_nodes = 2, partition = "few", exc_nodes = "m[2-9999]" }, "that is not left out")
 taken("a range beyond those named, of which few tasks have no use", { req_nodes = "n1", min_nodes = 1, max_nodes = 4, num_tasks = 1 })
 

@@ -146,6 +146,7 @@ final class JobText {
         list(part, "classes", "Classes");
         list(part, "hosts", "Hosts");
         list(part, "excludedHosts", "Excluded Hosts");
+        list(part, "requiredHosts", "Required Hosts, Besides Others");
         if (part.path("apart").asBoolean()) {
             out.printf("Nodes: of their own%n");
         }

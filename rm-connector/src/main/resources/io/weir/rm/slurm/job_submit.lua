@@ -636,25 +636,30 @@ local function tasks_on(has, want)
    return tasks
 end
 
--- Counts the tasks for which the largest nodes that fit have room, no more of them than so many, up to enough. Where as many nodes
--- are named as there are to be, Weir uses no others.
+-- Counts the tasks for which the nodes that are named and the largest others that fit have room, no more of them than so many, up to
+-- enough.
 local function room(partition, want, most, enough)
-   local known, rooms, sum, named = nodes_now(), {}, 0, next(want.named) ~= nil and not want.others
+   local known, rooms, sum, there, others = nodes_now(), {}, 0, 0, most
    for name in pairs(hosts(partition.nodes)) do
       if known[name] == nil then
          return math.huge
       end
-      if not want.without[name] and (not named or want.named[name]) and fits(known[name], want) then
-         rooms[#rooms + 1] = tasks_on(known[name], want)
-         sum = sum + rooms[#rooms]
+      if not want.without[name] and fits(known[name], want) then
+         local tasks = tasks_on(known[name], want)
+         if want.named[name] then
+            there, others = there + tasks, others - 1
+         else
+            rooms[#rooms + 1] = tasks
+         end
+         sum = sum + tasks
       end
-      if sum >= enough and #rooms <= most then
+      if sum >= enough and #rooms <= others then
          return sum
       end
    end
-   sum = 0
+   sum = there
    table.sort(rooms, function(a, b) return a > b end)
-   for i = 1, math.min(most, #rooms) do
+   for i = 1, math.min(others, #rooms) do
       sum = sum + rooms[i]
    end
    return sum
@@ -703,31 +708,12 @@ local function gres_in(partition, want, name)
    return sum
 end
 
--- Returns why a job cannot have other nodes besides those it names; nil when it can, for each of them has as many tasks.
-local function objection_to_others(job, least)
-   if job.het_job_offset ~= nil and job.het_job_offset ~= slurm.NO_VAL then
-      return "other nodes besides those named (-w) are not supported on this cluster in a heterogeneous job: name " .. least .. " nodes"
-   end
-   if string.find(job.features or "", "[", 1, true) or (job.prefer or "") ~= "" then
-      return "other nodes besides those named (-w) with the same feature on all nodes (-C '[a|b]'), or preferred features (--prefer),"
-         .. " are not supported on this cluster: name " .. least .. " nodes"
-   end
-   local tasks, on_node = given(job.num_tasks) and job.num_tasks or least, given_short(job.ntasks_per_node) and job.ntasks_per_node or 1
-   if job.max_nodes ~= least or (tasks ~= least and tasks ~= least * on_node) or shares_processors(job) then
-      return "other nodes besides those named (-w) are supported on this cluster where each node has as many tasks: name " .. least
-         .. " nodes, or say how many tasks each has (--ntasks-per-node)"
-   end
-   return nil
-end
-
 -- Returns why the nodes that a job names, or leaves out, cannot be had in a partition; nil when they can.
-local function objection_to_hosts(job, partition, want, least)
+local function objection_to_hosts(partition, want)
    if partition.nodes == nil or partition.nodes == "" then
       return nil
    end
-   local count = 0
    for name in pairs(want.named) do
-      count = count + 1
       if not hosts(partition.nodes)[name] then
          return "node " .. name .. " was asked for; the partition has it not"
       end
@@ -737,14 +723,6 @@ local function objection_to_hosts(job, partition, want, least)
       if not fits(nodes_now()[name], want) then
          return "node " .. name .. " was asked for; the partition has it with too little for this job"
       end
-   end
-   if count > 0 and least > count then
-      return objection_to_others(job, least)
-   end
-   local range = given(job.max_nodes) and job.max_nodes > count and (not given(job.num_tasks) or job.num_tasks > count)
-   if count > 0 and range then
-      return "other nodes besides those named (-w), up to " .. job.max_nodes .. " (-N), are not supported on this cluster: name all of"
-         .. " them, or say -N" .. count
    end
    return nil
 end
@@ -880,7 +858,6 @@ local function impossible_in(job, partition, features, named, without, spared)
       task_memory = memory_per_gpu == 0 and memory_per_cpu > 0 and memory_per_cpu * task or memory_per_gpu * gpus(by_task),
       by_task = by_task,
       named = named,
-      others = least > names,
       without = without,
    }
    if conf_now().uncounted then
@@ -894,7 +871,7 @@ local function impossible_in(job, partition, features, named, without, spared)
    for name, number in pairs(alone and whole or {}) do
       want.gres[name] = math.max(want.gres[name] or 0, number)
    end
-   local about_hosts = objection_to_hosts(job, partition, want, least)
+   local about_hosts = objection_to_hosts(partition, want)
    if about_hosts ~= nil then
       return about_hosts
    end
@@ -957,10 +934,6 @@ local function impossible_in(job, partition, features, named, without, spared)
       most = math.min(most, partition.max_nodes)
    end
    if partition.nodes ~= nil and partition.nodes ~= "" and room(partition, want, most, tasks) < tasks then
-      if next(named) ~= nil then
-         return "other nodes besides those named (-w), where these have no room for " .. tasks
-            .. " tasks, are not supported on this cluster: name as many as it takes"
-      end
       return (most == math.huge
             and string.format("%d tasks were asked for; the partition has no such nodes with room for all of them", tasks)
          or string.format("%d tasks on no more than %d %s were asked for; the partition has no nodes with room for them",
@@ -1100,7 +1073,7 @@ local function take_most(job, own)
       return
    end
    local several = given(job.num_tasks) and job.num_tasks > partition.max_nodes and not shares_processors(job)
-   if several and partition.max_nodes < (partition.total_nodes or 0) and not given(job.max_nodes) and (job.req_nodes or "") == "" then
+   if several and partition.max_nodes < (partition.total_nodes or 0) and not given(job.max_nodes) then
       job.max_nodes = partition.max_nodes
    end
 end

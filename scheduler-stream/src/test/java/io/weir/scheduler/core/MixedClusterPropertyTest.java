@@ -62,6 +62,9 @@ class MixedClusterPropertyTest {
     /** Whether some jobs of this life name nodes, to use or to leave out. */
     private boolean naming;
 
+    /** Whether some jobs of this life have nodes that they have to use, besides any others. */
+    private boolean requiring;
+
     /** Whether the nodes of this life are alike and its tasks divide them evenly. */
     private boolean alike;
 
@@ -100,6 +103,7 @@ class MixedClusterPropertyTest {
         alike = seed % 4 == 0;
         dueSome = seed % 3 == 0;
         naming = seed % 5 == 0;
+        requiring = seed % 5 == 1 || seed % 5 == 3;
         for (int i = 0; i < nodes; i++) {
             Machine first = machines.get("n0");
             Machine machine = alike && first != null
@@ -207,7 +211,12 @@ class MixedClusterPropertyTest {
                 .sum();
         int tasks = 1 + random.nextInt((int) Math.min(room, 6));
         String extension = dueSome && random.nextInt(3) == 0 ? "deadline=+" + random.nextInt(400) : null;
+        TreeSet<String> required = new TreeSet<>();
+        for (int i = requiring ? random.nextInt(3) : 0; i > 0; i--) {
+            required.add("n" + random.nextInt(machines.size()));
+        }
         TaskRequirement requirement = TaskRequirement.newBuilder(one)
+                .setRequiredHosts(List.copyOf(required))
                 .setTasks(tasks)
                 .setProcsPerTask(procs)
                 .setMemoryMb(memory)
@@ -231,6 +240,10 @@ class MixedClusterPropertyTest {
                 JobStatus job = weir.job(id);
                 if (!job.getAllocation().isEmpty()
                         && (job.getState() == JobState.RUNNING || job.getState() == JobState.STARTING)) {
+                    assertThat(job.getAllocation())
+                            .as("%s: %s", what, id)
+                            .extracting(NodeAllocation::getNodeId)
+                            .containsAll(job.getRequirements().get(0).getRequiredHosts());
                     long end = Math.max(start(job) + job.getWalltimeSeconds(), now + 1);
                     for (NodeAllocation share : job.getAllocation()) {
                         int tasks = share.getProcs() / job.getProcsPerTask();
@@ -247,6 +260,12 @@ class MixedClusterPropertyTest {
         }
         for (ReservationStatus reservation : weir.publishedReservations.values()) {
             JobStatus job = weir.job(reservation.getReservationId());
+            if (!reservation.getPlacements().isEmpty()) {
+                assertThat(reservation.getPlacements())
+                        .as("%s: %s", what, job.getJobId())
+                        .extracting(TaskPlacement::getNodeId)
+                        .containsAll(job.getRequirements().get(0).getRequiredHosts());
+            }
             long start = reservation.getStart().getEpochSecond() - SchedulerFixture.T0;
             int tasks = 0;
             for (TaskPlacement placement : reservation.getPlacements()) {
@@ -334,14 +353,23 @@ class MixedClusterPropertyTest {
             if (weir.knows(id) && weir.job(id).getState() == JobState.IDLE) {
                 JobStatus job = weir.job(id);
                 long tasks = 0;
+                TreeSet<String> required =
+                        new TreeSet<>(job.getRequirements().get(0).getRequiredHosts());
+                boolean enough = required.size() <= job.getTasks();
                 for (Machine machine : machines.values()) {
                     long[] left = free.get(machine.id());
                     if (mayUse(machine, job.getRequirements().get(0))) {
-                        tasks += Math.min(
+                        long here = Math.min(
                                 left[0] / job.getProcsPerTask(), memory(job) == 0 ? 99 : left[1] / memory(job));
+                        tasks += here;
+                        if (here > 0) {
+                            required.remove(machine.id());
+                        }
                     }
                 }
-                assertThat(tasks).as("%s: %s could start", what, id).isLessThan(job.getTasks());
+                assertThat(enough && required.isEmpty() ? tasks : 0)
+                        .as("%s: %s could start", what, id)
+                        .isLessThan(job.getTasks());
             }
         }
     }

@@ -83,6 +83,7 @@ public final class FactBounds {
                     Map.entry("classes", WORDS),
                     Map.entry("hosts", new Items(Limit.NODES, NAME)),
                     Map.entry("excludedHosts", new Items(Limit.NODES, NAME)),
+                    Map.entry("requiredHosts", new Items(Limit.NODES, NAME)),
                     Map.entry("nodeProcs", new Whole(0, Limit.PROCS, "processors")),
                     Map.entry("nodeMemoryMb", MEGABYTES),
                     Map.entry("nodeGres", COUNTS)));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param features features a node must have; {@code a|b} is a choice
  * @param oneOf features of which all its nodes must have the same one; empty for no such choice
  * @param preferred features a node should have; null for none
- * @param hosts nodes asked for by name, in the order given
+ * @param hosts nodes asked for by name, in the order given: it uses all of them
  * @param layout least sockets, cores and threads of its nodes
  * @param conditions conditions on a node, in the words of reports
  * @param excluded nodes it must not run on, in the order given
@@ -49,12 +49,11 @@ public record SlurmDemands(
 
     static SlurmDemands of(SlurmJson json, Wishes asked, int tasks, int procsPerTask) {
         List<String> hosts = HostList.expand(asked.hosts());
-        boolean counted = asked.mostNodes() > 0 || asked.leastNodes() > 1;
-        int least = Math.max(counted ? asked.leastNodes() : 0, hosts.size());
+        boolean counted = asked.mostNodes() > 0 || asked.leastNodes() > Math.max(1, hosts.size());
+        int named = Math.max(1, hosts.size());
+        int least = counted ? Math.max(asked.leastNodes(), hosts.size()) : 0;
         int perNode = Math.max(0, json.whole("tasks_per_node", 0));
-        int most = asked.mostNodes() > 0
-                ? asked.mostNodes()
-                : hosts.isEmpty() ? nodesOf(tasks, perNode, least) : hosts.size();
+        int most = asked.mostNodes() > 0 ? asked.mostNodes() : nodesOf(tasks, perNode, Math.max(least, named));
         FeatureExpression features = FeatureExpression.parse(orEmpty(json.text("features")), most);
         FeatureExpression preferred = FeatureExpression.parse(orEmpty(asked.preferred()), most);
         return new SlurmDemands(
@@ -75,21 +74,12 @@ public record SlurmDemands(
                 json.node().path("requeue").asBoolean(false) || json.number("requeue", 0) == 1
                         ? List.of("RESTARTABLE")
                         : List.of(),
-                hosts.isEmpty()
-                                || (most >= least && least == hosts.size())
-                                || (features.oneOf().isEmpty() && isEven(tasks, perNode, least, most))
-                        ? features.objection()
-                        : "Weir does not know how to use other nodes besides those named: -w " + asked.hosts());
+                features.objection());
     }
 
-    /** Says whether each node has as many tasks, so that it is known how many are left for nodes that are not named. */
-    private static boolean isEven(int tasks, int perNode, int least, int most) {
-        return least == most && (tasks == least || (long) perNode * least == tasks);
-    }
-
-    /** Says whether the job asks for more nodes than it names, each with as many tasks. */
+    /** Says whether the job names nodes and may have others besides, as many as it takes: unless it says that there are no more. */
     public boolean leavesNodesOpen() {
-        return objection == null && !hosts.isEmpty() && leastNodes > hosts.size();
+        return !hosts.isEmpty() && (mostNodes == 0 || mostNodes > hosts.size());
     }
 
     /** Returns on how many nodes tasks lie of which Slurm gives each so many, as far as there are any left; 0 for any number. */
@@ -129,8 +119,7 @@ public record SlurmDemands(
     }
 
     /**
-     * Returns the requirement, or one for the nodes that are named and one for the others; empty when it is processors alone, which a
-     * report tells itself.
+     * Returns the requirement; none when it is processors alone, which a report tells itself.
      *
      * @param spared processors of each node that the job leaves to the system
      */
@@ -142,7 +131,7 @@ public record SlurmDemands(
         }
         if (spared > 0) {
             // As many tasks as may come to a node have room beside them.
-            long there = tasks - Math.max(1, leastNodes) + 1L;
+            long there = tasks - Math.max(Math.max(1, hosts.size()), leastNodes) + 1L;
             all.add("procs>="
                     + (procsPerTask * (mostTasksPerNode > 0 ? Math.min(mostTasksPerNode, there) : there) + spared));
         }
@@ -153,36 +142,26 @@ public record SlurmDemands(
                 && all.isEmpty()
                 && leastNodes == 0
                 && mostNodes == 0
-                && mostTasks == 0;
+                && mostTasks == 0
+                && !leavesNodesOpen();
         if (bare) {
             return List.of();
         }
-        if (!leavesNodesOpen()) {
-            TaskRequirement.Builder requirement = requirement(tasks, leastNodes, mostNodes, mostTasks, all);
-            counted.write(requirement, tasks, procsPerTask, counting);
-            return List.of(requirement.build());
-        }
-        int named = hosts.size();
-        int others = leastNodes - named;
-        int perNode = tasks / leastNodes;
-        TaskRequirement.Builder there = requirement(perNode * named, named, named, mostTasks, all);
-        counted.write(there, perNode * named, procsPerTask, counting);
-        TaskRequirement.Builder elsewhere = requirement(perNode * others, others, others, mostTasks, all);
-        counted.write(elsewhere, perNode * others, procsPerTask, counting);
-        return List.of(
-                there.setHosts(hosts).build(), elsewhere.setExcludedHosts(hosts).build());
+        TaskRequirement.Builder requirement = requirement(tasks, mostTasks, all);
+        counted.write(requirement, tasks, procsPerTask, counting);
+        return List.of(requirement.build());
     }
 
     /** Returns how {@code tasks} of the job are to lie; what they take is still to be written. */
-    private TaskRequirement.Builder requirement(
-            int tasks, int least, int most, int mostTasks, List<String> nodeConditions) {
+    private TaskRequirement.Builder requirement(int tasks, int mostTasks, List<String> nodeConditions) {
         TaskRequirement.Builder requirement = TaskRequirement.newBuilder()
                 .setFeatures(features)
                 .setNodeConditions(nodeConditions)
-                .setLeastNodes(least)
-                .setMostNodes(most)
+                .setRequiredHosts(leavesNodesOpen() ? hosts : List.of())
+                .setLeastNodes(leastNodes)
+                .setMostNodes(mostNodes)
                 .setMostTasksPerNode(amounts.together() == 1 ? mostTasks : 0);
-        if (amounts.together() == 1 && mostTasksPerNode > 0 && (long) mostTasksPerNode * most == tasks) {
+        if (amounts.together() == 1 && mostTasksPerNode > 0 && (long) mostTasksPerNode * mostNodes == tasks) {
             requirement.setTasksPerNode(mostTasksPerNode);
         }
         return requirement;

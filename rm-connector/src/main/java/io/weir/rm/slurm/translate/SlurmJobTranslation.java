@@ -138,8 +138,8 @@ public final class SlurmJobTranslation {
     }
 
     /**
-     * A job in a reservation of Slurm's runs on the nodes of that; one that names several, in one of them. Where a job names fewer
-     * nodes than it asks for, its requirements say which.
+     * A job in a reservation of Slurm's runs on the nodes of that; one that names several, in one of them. Which nodes a job names
+     * besides others that it may have, its requirement says.
      */
     private List<String> hosts(SlurmJob job, Instant now) {
         return job.demands().hosts().isEmpty() || job.demands().leavesNodesOpen()
@@ -352,9 +352,6 @@ public final class SlurmJobTranslation {
         }
         if (job.component() != null && !job.demands().oneOf().isEmpty()) {
             return KeptBack.by("Weir does not know the same choice of features for all nodes of a component");
-        }
-        if (job.component() != null && job.demands().leavesNodesOpen()) {
-            return KeptBack.by("Weir does not know other nodes besides those named of a component");
         }
         if (!adminHoldsAreWeirs && isHeldByAdmin(job)) {
             return Optional.of(new KeptBack("held by an administrator of Slurm" + otherCause(job), false));

@@ -122,33 +122,51 @@ class SlurmDemandsTest {
                         + "\"memory_per_node\":500,\"tres_per_job\":\"gres:gpu:4\"");
 
         assertThat(two.leavesNodesOpen()).isTrue();
-        List<TaskRequirement> requirements = two.requirements(8, 1, 0, new Counting(1, true));
-        assertThat(requirements).extracting(TaskRequirement::getTasks).containsExactly(4, 4);
-        assertThat(requirements).extracting(TaskRequirement::getLeastNodes).containsExactly(2, 2);
-        assertThat(requirements).extracting(TaskRequirement::getMostNodes).containsExactly(2, 2);
-        assertThat(requirements).extracting(TaskRequirement::getTasksPerNode).containsExactly(2, 2);
-        assertThat(requirements).extracting(TaskRequirement::getNodeMemoryMb).containsExactly(500L, 500L);
-        assertThat(requirements)
-                .extracting(TaskRequirement::getNodeGres)
-                .containsOnly(List.of(new NameCount("gpu", 1L)));
-        assertThat(requirements).extracting(TaskRequirement::getHosts).containsExactly(List.of("n3", "n4"), List.of());
-        assertThat(requirements)
-                .extracting(TaskRequirement::getExcludedHosts)
-                .containsExactly(List.of(), List.of("n3", "n4"));
+        TaskRequirement requirement =
+                two.requirements(8, 1, 0, new Counting(1, true)).get(0);
+        assertThat(requirement.getTasks()).isEqualTo(8);
+        assertThat(requirement.getLeastNodes()).isEqualTo(4);
+        assertThat(requirement.getMostNodes()).isEqualTo(4);
+        assertThat(requirement.getTasksPerNode()).isEqualTo(2);
+        assertThat(requirement.getNodeMemoryMb()).isEqualTo(500);
+        assertThat(requirement.getNodeGres()).containsExactly(new NameCount("gpu", 1L));
+        assertThat(requirement.getRequiredHosts()).containsExactly("n3", "n4");
+        assertThat(requirement.getHosts()).isEmpty();
     }
 
     @Test
-    void shouldNotLeaveNodesOpenForTasksThatMayLieAnyhow() {
+    void shouldLeaveTheNumberOfNodesOpenBesidesThoseNamedWhereTheJobSaysNothingOfIt() {
+        SlurmDemands six = demands(6, 1, "\"required_nodes\":\"n3\",\"tres_req_str\":\"cpu=6,node=1\"");
+        SlurmDemands two = demands(6, 1, "\"required_nodes\":\"n[3-4]\",\"tres_req_str\":\"cpu=6,node=2\"");
+        SlurmDemands pairs = demands(
+                6,
+                1,
+                "\"required_nodes\":\"n[1-2]\",\"tres_req_str\":\"cpu=6,node=2\",\"tasks_per_node\":2,"
+                        + "\"features\":\"[a|b]\"");
+
+        for (SlurmDemands any : List.of(six, two)) {
+            assertThat(any.leavesNodesOpen()).isTrue();
+            assertThat(any.objection()).isNull();
+            assertThat(any.leastNodes()).isZero();
+            assertThat(any.mostNodes()).isZero();
+        }
+        assertThat(two.requirements(6, 1, 0, new Counting(1, true)).get(0).getRequiredHosts())
+                .containsExactly("n3", "n4");
+        assertThat(pairs.mostNodes()).isEqualTo(3);
+        assertThat(pairs.oneOf()).containsExactly("a", "b");
+        assertThat(pairs.leavesNodesOpen()).isTrue();
+    }
+
+    @Test
+    void shouldUseNoOtherNodesWhereAsManyAreNamedAsThereAreToBe() {
         SlurmDemands five =
-                demands(5, 1, "\"required_nodes\":\"n3\",\"max_nodes\":2,\"tres_req_str\":\"cpu=5,node=2\"");
+                demands(5, 1, "\"required_nodes\":\"n[3-4]\",\"max_nodes\":2,\"tres_req_str\":\"cpu=5,node=2\"");
 
         assertThat(five.leavesNodesOpen()).isFalse();
-        assertThat(five.objection()).contains("other nodes besides those named: -w n3");
-        SlurmDemands sameFeature = demands(
-                2,
-                1,
-                "\"required_nodes\":\"n3\",\"max_nodes\":2,\"tres_req_str\":\"cpu=2,node=2\",\"features\":\"[a|b]\"");
-        assertThat(sameFeature.objection()).contains("other nodes besides those named: -w n3");
+        assertThat(five.leastNodes()).isEqualTo(2);
+        assertThat(five.mostNodes()).isEqualTo(2);
+        assertThat(five.requirements(5, 1, 0, new Counting(1, true)).get(0).getRequiredHosts())
+                .isEmpty();
     }
 
     @Test
@@ -286,17 +304,6 @@ class SlurmDemandsTest {
         assertThat(demands(1, 1, "\"features\":\"a&(b\"").objection()).isNotNull();
         assertThat(demands(1, 1, "\"prefer\":\"fast\"").preferred()).isEqualTo("feature:fast");
         assertThat(demands(1, 1, "\"excluded_nodes\":\"n[1-2]\"").excluded()).containsExactly("n1", "n2");
-    }
-
-    @Test
-    void shouldUseEveryNodeNamed() {
-        SlurmDemands two = demands(1, 1, "\"required_nodes\":\"n[2-3]\"");
-        assertThat(two.leastNodes()).isEqualTo(2);
-        assertThat(two.mostNodes()).isEqualTo(2);
-        assertThat(two.objection()).isNull();
-        assertThat(demands(4, 1, "\"required_nodes\":\"n3\",\"max_nodes\":3,\"tres_req_str\":\"cpu=4,node=3\"")
-                        .objection())
-                .contains("-w n3");
     }
 
     @Test

@@ -65,7 +65,7 @@ class SlurmJobTest {
     }
 
     @Test
-    void shouldAskForOtherNodesBesidesThoseNamedButNotOfAComponent() {
+    void shouldAskForOtherNodesBesidesThoseNamed() {
         String two = ",\"tasks\":2,\"required_nodes\":\"n3\",\"max_nodes\":2,\"tres_req_str\":\"cpu=2,node=2\"";
 
         JobReport report = report(pending(two));
@@ -73,11 +73,13 @@ class SlurmJobTest {
         assertThat(report.getState()).isEqualTo(JobState.IDLE);
         assertThat(report.getHosts()).isEmpty();
         assertThat(report.getRequirements())
-                .extracting(TaskRequirement::getHosts)
-                .containsExactly(List.of("n3"), List.of());
-        assertThat(report(pending(two + ",\"het_job_id\":17,\"het_job_offset\":0,\"het_job_id_set\":\"17-18\""))
-                        .getReason())
-                .contains("besides those named of a component");
+                .extracting(TaskRequirement::getRequiredHosts)
+                .containsExactly(List.of("n3"));
+        JobReport named = report(pending(two.replace("n3", "n[3-4]")));
+        assertThat(named.getHosts()).containsExactly("n3", "n4");
+        assertThat(named.getRequirements())
+                .extracting(TaskRequirement::getRequiredHosts)
+                .containsExactly(List.of());
     }
 
     @Test

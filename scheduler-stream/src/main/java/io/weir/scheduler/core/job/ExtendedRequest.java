@@ -60,7 +60,7 @@ final class ExtendedRequest {
         }
         return new JobOptions(
                 place.partitions().isEmpty() ? reported.partitions() : place.partitions(),
-                named.isEmpty() ? reported.hosts() : named,
+                named.isEmpty() && place.requiredHosts().isEmpty() ? reported.hosts() : named,
                 place.access() == null ? reported.nodeAccess() : place.access().name(),
                 either(extension.labels().application(), reported.application()),
                 reported.extension(),
@@ -78,7 +78,12 @@ final class ExtendedRequest {
 
     private static List<Requirement> requirements(List<Requirement> reported, JobExtension extension) {
         List<Requirement> sized = sized(reported, extension.size());
-        return sized.stream().map(each -> with(each, extension)).toList();
+        List<Requirement> extended = new ArrayList<>(sized.size());
+        for (Requirement each : sized) {
+            List<String> required = extended.isEmpty() ? extension.place().requiredHosts() : List.of();
+            extended.add(with(each, required, extension));
+        }
+        return extended;
     }
 
     private static List<Requirement> sized(List<Requirement> reported, JobExtension.Size size) {
@@ -128,17 +133,17 @@ final class ExtendedRequest {
         return new TaskResources(procs, of.memoryMb(), of.swapMb(), of.diskMb(), of.gres(), of.perNode());
     }
 
-    private static Requirement with(Requirement each, JobExtension extension) {
+    private static Requirement with(Requirement each, List<String> required, JobExtension extension) {
         JobExtension.Task task = extension.task();
         TaskResources was = each.resources();
         SortedMap<String, Long> gres = new TreeMap<>(was.gres());
         gres.putAll(task.gres());
         TreeSet<String> features = new TreeSet<>(each.demands().features());
         features.addAll(task.features());
+        JobExtension.Place place = extension.place();
+        boolean named = !place.hosts().isEmpty() || !place.requiredHosts().isEmpty();
         NodeDemands demands =
-                extension.place().hosts().isEmpty() || !extension.size().nodes().isEmpty()
-                        ? each.demands()
-                        : each.demands().withoutHosts();
+                named && extension.size().nodes().isEmpty() ? each.demands().withoutHosts() : each.demands();
         Integer tasksPerNode = extension.size().tasksPerNode();
         Requirement extended = new Requirement(
                 each.tasks(),
@@ -158,7 +163,8 @@ final class ExtendedRequest {
                         demands.classes(),
                         demands.hosts(),
                         demands.excludedHosts(),
-                        demands.apart()),
+                        demands.apart(),
+                        required.isEmpty() ? demands.requiredHosts() : required),
                 each.nodes(),
                 tasksPerNode == null ? each.tasksPerNode() : tasksPerNode,
                 tasksPerNode == null

@@ -85,6 +85,7 @@ final class JobTexts {
                     + of(requirement.demands().classes())
                     + of(requirement.demands().hosts())
                     + of(requirement.demands().excludedHosts())
+                    + of(requirement.demands().requiredHosts())
                     + ofNames(requirement.resources().gres())
                     + ofNames(requirement.resources().perNode().gres());
         }

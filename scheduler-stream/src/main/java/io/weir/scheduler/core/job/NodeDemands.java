@@ -1,5 +1,6 @@
 package io.weir.scheduler.core.job;
 
+import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts nodes asked for by name in place of those of the job; empty for those of the job
  * @param excludedHosts nodes that will not do, besides those of the job
  * @param apart whether it must have no tasks of other requirements of the same job
+ * @param requiredHosts nodes each of which has to get a task, whichever others do; each once, none where no node has to
  */
 public record NodeDemands(
         List<String> features,
@@ -26,7 +28,8 @@ public record NodeDemands(
         List<String> classes,
         List<String> hosts,
         List<String> excludedHosts,
-        boolean apart) {
+        boolean apart,
+        List<String> requiredHosts) {
     /** Any node will do. */
     public static final NodeDemands NONE = new NodeDemands(List.of(), null, null, null, List.of());
 
@@ -36,6 +39,21 @@ public record NodeDemands(
         classes = List.copyOf(classes);
         hosts = List.copyOf(hosts);
         excludedHosts = List.copyOf(excludedHosts);
+        requiredHosts = requiredHosts.isEmpty() ? List.of() : List.copyOf(new LinkedHashSet<>(requiredHosts));
+    }
+
+    /** Creates demands by which no node has to get a task. */
+    public NodeDemands(
+            List<String> features,
+            @Nullable String arch,
+            @Nullable String os,
+            @Nullable String network,
+            List<String> conditions,
+            List<String> classes,
+            List<String> hosts,
+            List<String> excludedHosts,
+            boolean apart) {
+        this(features, arch, os, network, conditions, classes, hosts, excludedHosts, apart, List.of());
     }
 
     /** Creates demands that leave classes and names of nodes to the job. */
@@ -48,10 +66,17 @@ public record NodeDemands(
         this(features, arch, os, network, conditions, List.of(), List.of(), List.of(), false);
     }
 
-    /** Returns these demands for the nodes that the job asks for. */
+    /** Returns these demands for the nodes that the job asks for, none of which has to get a task. */
     NodeDemands withoutHosts() {
-        return hosts.isEmpty()
+        return hosts.isEmpty() && requiredHosts.isEmpty()
                 ? this
                 : new NodeDemands(features, arch, os, network, conditions, classes, List.of(), excludedHosts, apart);
+    }
+
+    /** Returns these demands on a node that is looked at by itself. */
+    public NodeDemands withoutRequiredHosts() {
+        return requiredHosts.isEmpty()
+                ? this
+                : new NodeDemands(features, arch, os, network, conditions, classes, hosts, excludedHosts, apart);
     }
 }

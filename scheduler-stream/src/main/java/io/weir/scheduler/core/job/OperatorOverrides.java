@@ -97,6 +97,7 @@ public record OperatorOverrides(List<String> list) {
                 new JobExtension.Place(
                         place.partitions(),
                         place.hosts(),
+                        place.requiredHosts(),
                         place.access(),
                         place.allocation(),
                         place.distribution(),

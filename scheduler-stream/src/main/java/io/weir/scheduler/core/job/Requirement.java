@@ -64,7 +64,8 @@ public record Requirement(
                         record.getClasses(),
                         record.getHosts(),
                         record.getExcludedHosts(),
-                        record.getApart()),
+                        record.getApart(),
+                        record.getRequiredHosts()),
                 record.getNodes(),
                 record.getTasksPerNode(),
                 record.getTasksPerNodeAtLeast(),
@@ -97,7 +98,8 @@ public record Requirement(
                 demands.apart(),
                 resources.perNode().procs(),
                 resources.perNode().memoryMb(),
-                records(resources.perNode().gres()));
+                records(resources.perNode().gres()),
+                demands.requiredHosts());
     }
 
     private static NodeMinimum minimum(TaskRequirement record) {
@@ -149,7 +151,7 @@ public record Requirement(
 
     /** Returns this requirement for the nodes that the job asks for. */
     Requirement withoutHosts() {
-        return demands.hosts().isEmpty()
+        return demands.hosts().isEmpty() && demands.requiredHosts().isEmpty()
                 ? this
                 : new Requirement(
                         tasks, resources, demands.withoutHosts(), nodes, tasksPerNode, tasksPerNodeAtLeast, nodeCount);

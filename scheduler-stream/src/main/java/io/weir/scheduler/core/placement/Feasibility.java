@@ -43,6 +43,7 @@ public final class Feasibility {
     private final NamedNodes hosts;
     private final NamedNodes excludedByJob;
     private final NamedNodes excludedByRequirement;
+    private final NamedNodes required;
 
     private SitePolicy policy = SitePolicy.DEFAULT;
     private @Nullable AttributeIndex index;
@@ -57,6 +58,7 @@ public final class Feasibility {
         hosts = new NamedNodes(nodes);
         excludedByJob = new NamedNodes(nodes);
         excludedByRequirement = new NamedNodes(nodes);
+        required = new NamedNodes(nodes);
     }
 
     /** Judges by {@code inForce} from now on. */
@@ -113,9 +115,10 @@ public final class Feasibility {
 
     private @Nullable RejectionReason reason(PlacementKey wanted, int position) {
         AttributeIndex current = index();
+        PlacementKey single = wanted.ofOneNode();
         BitSet alone = new BitSet();
         alone.set(position, current.compute().get(position));
-        Rejections rejections = match(current, wanted, alone).rejections();
+        Rejections rejections = match(current, single, alone).rejections();
         for (RejectionReason reason : RejectionReason.values()) {
             if (rejections.count(reason) > 0) {
                 return reason;
@@ -141,8 +144,15 @@ public final class Feasibility {
             hosts.clear();
             excludedByJob.clear();
             excludedByRequirement.clear();
+            required.clear();
         }
         return current;
+    }
+
+    /** Returns the positions of the nodes each of which has to get tasks of {@code requirement}; not to be written. */
+    public BitSet required(Requirement requirement) {
+        index();
+        return required.of(requirement.demands().requiredHosts());
     }
 
     /** Returns how the tasks of {@code requirement} have to lie, as far as the requirement and the site say. */
@@ -169,7 +179,13 @@ public final class Feasibility {
     /** Returns how many tasks a node takes together or not at all; 0 where there are fewer tasks than nodes to use. */
     public int tasksTogether(Requirement requirement) {
         TaskShape tasks = taskShape(requirement, policy.allocation().distribution());
-        return tasks.count().least() > tasks.tasks() ? 0 : tasks.together();
+        NodeCount count = tasks.count();
+        int named = requirement.demands().requiredHosts().size();
+        int groups = (tasks.tasks() + tasks.group() - 1) / tasks.group();
+        boolean tooFew = count.least() > tasks.tasks()
+                || named > Math.min(groups, tasks.tasks() / Math.min(tasks.least(), tasks.tasks()))
+                || (count.most() > 0 && named > count.most());
+        return tooFew ? 0 : tasks.together();
     }
 
     private PlacementKey shape(JobRequest request, Requirement requirement) {
@@ -233,6 +249,7 @@ public final class Feasibility {
         }
         remove(left, excludedByJob, placementKey.excludedHosts(), rejections);
         remove(left, excludedByRequirement, demands.excludedHosts(), rejections);
+        removeWithoutRequired(left, demands.requiredHosts(), rejections);
         return new NodeMatch(left, rejections, tasksTogether(current, placementKey, left));
     }
 
@@ -436,6 +453,20 @@ public final class Feasibility {
             int before = left.cardinality();
             left.andNot(named.of(hosts));
             rejections.reject(RejectionReason.POLICY, before - left.cardinality());
+        }
+    }
+
+    /** Takes out all nodes where one of those that have to get a task is not among them. */
+    private void removeWithoutRequired(BitSet left, List<String> names, Rejections rejections) {
+        if (names.isEmpty()) {
+            return;
+        }
+        BitSet missing = (BitSet) required.of(names).clone();
+        boolean known = missing.cardinality() == names.size();
+        missing.andNot(left);
+        if (!known || !missing.isEmpty()) {
+            rejections.reject(RejectionReason.POLICY, left.cardinality());
+            left.clear();
         }
     }
 

@@ -15,6 +15,9 @@ public interface Placement {
      */
     BitSet feasible(Job job, Requirement requirement);
 
+    /** Returns the positions of the nodes each of which has to get tasks of {@code requirement}; not to be written. */
+    BitSet required(Requirement requirement);
+
     /**
      * Returns how many tasks of {@code requirement} a node takes together or not at all; 0 where there are fewer tasks than
      * nodes to use, so that no nodes will ever do.

@@ -27,4 +27,20 @@ record PlacementKey(
         List<String> partitions,
         List<String> hosts,
         List<String> excludedHosts,
-        List<String> otherClasses) {}
+        List<String> otherClasses) {
+    /** Returns what decides about a node that is looked at by itself. */
+    PlacementKey ofOneNode() {
+        return demands.requiredHosts().isEmpty()
+                ? this
+                : new PlacementKey(
+                        resources,
+                        demands.withoutRequiredHosts(),
+                        tasksTogether,
+                        exactProcs,
+                        jobClass,
+                        partitions,
+                        hosts,
+                        excludedHosts,
+                        otherClasses);
+    }
+}

@@ -95,12 +95,23 @@ final class LargestRequests {
     private boolean everInSets(Job job, PlanKey planKey, NodeSetRules rules, int index) {
         Requirement requirement = job.request().requirements().get(index);
         Candidates candidates = idle(planKey.needs[index], placement.feasible(job, requirement));
-        TaskPlacer anywhere = (among, tasks, wanted) -> List.of(new TaskShare(among.position(0), index, tasks));
+        BitSet required = planKey.required[index];
+        TaskPlacer anywhere = (among, tasks, wanted) ->
+                holds(among, required) ? List.of(new TaskShare(among.position(0), index, tasks)) : List.of();
         return !sets.place(rules, SetUse.ONE_SET, candidates, requirement, anywhere)
                         .isEmpty()
                 || (SetTiming.spans(rules)
                         && !sets.place(rules, SetUse.EVEN_SPAN, candidates, requirement, anywhere)
                                 .isEmpty());
+    }
+
+    /** Returns whether all nodes at {@code positions} are among {@code candidates}. */
+    private static boolean holds(Candidates candidates, BitSet positions) {
+        int count = 0;
+        for (int i = 0; i < candidates.size(); i++) {
+            count += positions.get(candidates.position(i)) ? 1 : 0;
+        }
+        return count == positions.cardinality();
     }
 
     /** Returns what the nodes at {@code those} could hold if nothing ran there. */

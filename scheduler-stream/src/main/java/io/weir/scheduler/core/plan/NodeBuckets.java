@@ -282,6 +282,7 @@ final class NodeBuckets {
         for (int i = 0; i < planKey.needs.length; i++) {
             boolean whole = !planKey.dividesNodes()
                     && planKey.nodes[i] == 0
+                    && planKey.required[i].isEmpty()
                     && requirements.get(i).nodes() == null
                     && requirements.get(i).nodeCount().isAny()
                     && planKey.needs[i].dividesEvenly(NodeResources.PROCS);

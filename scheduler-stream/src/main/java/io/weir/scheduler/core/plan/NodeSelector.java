@@ -139,7 +139,7 @@ final class NodeSelector {
         int[] order = new int[requirements];
         Arrays.setAll(order, i -> i);
         List<TaskShare> found = inOrder(job, planKey, use, start, end, immediate, collector, order);
-        int[] scarceFirst = scarceFirst(part, order);
+        int[] scarceFirst = scarceFirst(planKey, part, order);
         if (found.isEmpty() && !Arrays.equals(order, scarceFirst)) {
             found = inOrder(job, planKey, use, start, end, immediate, collector, scarceFirst);
         }
@@ -152,12 +152,13 @@ final class NodeSelector {
         return found;
     }
 
-    /** Returns the requirements that fewer nodes meet before those that more meet. */
-    private static int[] scarceFirst(PlanKey.Part part, int[] order) {
+    /** Returns the requirements that fewer nodes meet before those that more meet; nodes that have to get tasks are the fewest. */
+    private static int[] scarceFirst(PlanKey planKey, PlanKey.Part part, int[] order) {
         return Arrays.stream(order)
                 .boxed()
-                .sorted(Comparator.comparingInt(
-                        (Integer i) -> part.groups().get(i).positions().length))
+                .sorted(Comparator.comparingInt((Integer i) -> planKey.required[i].isEmpty()
+                        ? part.groups().get(i).positions().length
+                        : planKey.required[i].cardinality()))
                 .mapToInt(i -> i)
                 .toArray();
     }

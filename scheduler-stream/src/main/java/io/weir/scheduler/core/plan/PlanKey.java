@@ -50,6 +50,9 @@ final class PlanKey {
     /** Distinct nodes each requirement has to use; 0 leaves it open. */
     final int[] nodes;
 
+    /** Positions of the nodes each of which has to get tasks, by requirement. */
+    final BitSet[] required;
+
     /** Whether a node takes one task of its jobs only. */
     final boolean oneTask;
 
@@ -83,6 +86,7 @@ final class PlanKey {
     PlanKey(
             TaskNeed[] needs,
             int[] nodes,
+            BitSet[] required,
             boolean oneTask,
             BitSet apart,
             List<Part> parts,
@@ -90,6 +94,7 @@ final class PlanKey {
             @Nullable NodeSetRules sets) {
         this.needs = needs;
         this.nodes = nodes;
+        this.required = required;
         this.oneTask = oneTask;
         this.apart = apart;
         this.parts = List.copyOf(parts);

@@ -216,6 +216,7 @@ final class PlanKeyTable {
         TaskNeed[] needs = new TaskNeed[requirements.size()];
         int[] distinct = new int[requirements.size()];
         BitSet[] feasible = new BitSet[requirements.size()];
+        BitSet[] required = new BitSet[requirements.size()];
         for (int i = 0; i < needs.length; i++) {
             Requirement requirement = requirements.get(i);
             needs[i] = resources.need(requirement, plannedClass(request, requirement), sharing, single, exactNode);
@@ -226,6 +227,8 @@ final class PlanKeyTable {
                             ? requirement.nodeCount().least()
                             : 0);
             feasible[i] = placement.feasible(job, requirement);
+            required[i] = placement.required(requirement);
+            distinct[i] = Math.max(distinct[i], required[i].cardinality());
         }
         long atMost = 0;
         List<PlanKey.Part> parts = new ArrayList<>();
@@ -240,11 +243,14 @@ final class PlanKeyTable {
             for (int i = 0; i < needs.length; i++) {
                 BitSet those = (BitSet) feasible[i].clone();
                 those.and(partition.getValue());
+                if (!contains(those, required[i])) {
+                    those.clear();
+                }
                 int[] tally = kinds.tally(those);
                 times = Math.min(
                         times, times(needs[i], key.requirements().get(i).tasks(), distinct[i], tally));
                 BitSet plannable = kinds.plannable(those);
-                everywhere &= !plannable.isEmpty();
+                everywhere &= !plannable.isEmpty() && contains(plannable, required[i]);
                 found[i] = group(needs[i], plannable, plannable.equals(those) ? tally : kinds.tally(plannable));
             }
             atMost = Math.max(atMost, times);
@@ -252,7 +258,7 @@ final class PlanKeyTable {
                 parts.add(new PlanKey.Part(partition.getKey(), List.of(found)));
             }
         }
-        return new PlanKey(needs, distinct, single, apart(requirements), parts, atMost, key.sets());
+        return new PlanKey(needs, distinct, required, single, apart(requirements), parts, atMost, key.sets());
     }
 
     /**
@@ -272,6 +278,12 @@ final class PlanKeyTable {
             apart.set(i, requirements.get(i).demands().apart());
         }
         return apart;
+    }
+
+    private static boolean contains(BitSet all, BitSet some) {
+        BitSet missing = (BitSet) some.clone();
+        missing.andNot(all);
+        return missing.isEmpty();
     }
 
     private CandidateGroup group(TaskNeed need, BitSet plannable, int[] tally) {

@@ -8,8 +8,10 @@ import io.weir.scheduler.core.nodeset.SetSums;
 import io.weir.scheduler.core.nodeset.SetUse;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.timeline.GapIndex;
+import io.weir.scheduler.core.timeline.ResourceTimeline;
 import io.weir.scheduler.core.timeline.StartTimeScan;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +96,14 @@ final class StartSearch {
                     || (allowance != null && !allowance.choose(sweeps, availability.base() + start))) {
                 return NOWHERE;
             }
+            int free = requiredFrom(job, planKey, start);
+            if (free == ResourceTimeline.NEVER) {
+                return NOWHERE;
+            }
+            if (free > start) {
+                start = free;
+                continue;
+            }
             for (int i = 0; i < requirements.size(); i++) {
                 choices += sweeps.get(i).nodes();
             }
@@ -114,6 +124,26 @@ final class StartSearch {
             }
             start = next;
         }
+    }
+
+    /**
+     * Returns the first instant from {@code start} on at which a node that has to get tasks, and has no room for one at
+     * {@code start}, may have some; {@code start} where each has, and {@link ResourceTimeline#NEVER} for never.
+     */
+    private int requiredFrom(Job job, PlanKey planKey, int start) {
+        int from = start;
+        int end = NodeAvailabilityPlan.end(start, NodeAvailabilityPlan.seconds(job.plannedSeconds()));
+        for (int i = 0; i < planKey.needs.length; i++) {
+            BitSet required = planKey.required[i];
+            for (int at = required.nextSetBit(0); at >= 0; at = required.nextSetBit(at + 1)) {
+                choices++;
+                ResourceTimeline line = availability.line(at);
+                if (line.tasks(planKey.needs[i], start, end) == 0) {
+                    from = Math.max(from, line.changeAfter(start));
+                }
+            }
+        }
+        return from;
     }
 
     private void begin(Job job, PlanKey planKey, PlanKey.Part part, int first, @Nullable SetSums inSet) {

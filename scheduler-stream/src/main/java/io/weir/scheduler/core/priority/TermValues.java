@@ -118,9 +118,10 @@ final class TermValues {
         for (Requirement requirement : request.requirements()) {
             Integer asked = requirement.nodes();
             Integer perNode = requirement.tasksPerNode();
-            nodes += asked != null
+            int least = asked != null
                     ? asked
                     : perNode != null && perNode > 0 ? (requirement.tasks() + perNode - 1) / perNode : 1;
+            nodes += Math.max(least, requirement.demands().requiredHosts().size());
         }
         return Math.max(nodes, request.options().hosts().size());
     }

@@ -135,6 +135,11 @@ public final class TightestFit implements Placement {
     }
 
     @Override
+    public BitSet required(Requirement requirement) {
+        return new BitSet();
+    }
+
+    @Override
     public int tasksTogether(Requirement requirement) {
         return 1;
     }

@@ -42,7 +42,7 @@ public record JobExtension(
     public static final JobExtension NONE = new JobExtension(
             new Size(List.of(), null, null, false, null, null),
             new Task(null, null, null, Collections.emptySortedMap(), null, null, null, List.of()),
-            new Place(List.of(), List.of(), null, null, null, NodeSetRequest.NOTHING, null, null),
+            new Place(List.of(), List.of(), List.of(), null, null, null, NodeSetRequest.NOTHING, null, null),
             new Labels(null, null, null),
             new Failure(null, false, null, null),
             List.of(),
@@ -121,7 +121,8 @@ public record JobExtension(
      * Where.
      *
      * @param partitions partition=, sorted
-     * @param hosts hostlist=
+     * @param hosts hostlist=, the only nodes it may use
+     * @param requiredHosts hostlist=...*, nodes that it has to use besides any others
      * @param access naccesspolicy=
      * @param allocation nallocpolicy=
      * @param distribution taskdist=
@@ -132,6 +133,7 @@ public record JobExtension(
     public record Place(
             List<String> partitions,
             List<String> hosts,
+            List<String> requiredHosts,
             @Nullable NodeAccessPolicy access,
             @Nullable AllocationChoice allocation,
             @Nullable TaskDistribution distribution,
@@ -141,6 +143,7 @@ public record JobExtension(
         public Place {
             partitions = List.copyOf(partitions);
             hosts = List.copyOf(hosts);
+            requiredHosts = List.copyOf(requiredHosts);
         }
     }
 

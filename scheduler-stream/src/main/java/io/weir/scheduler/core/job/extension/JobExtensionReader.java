@@ -38,6 +38,7 @@ final class JobExtensionReader {
     private final TreeSet<String> features = new TreeSet<>();
     private final TreeSet<String> partitions = new TreeSet<>();
     private final List<String> hosts = new ArrayList<>();
+    private final List<String> requiredHosts = new ArrayList<>();
     private final TreeSet<String> flags = new TreeSet<>();
     private final List<String> triggers = new ArrayList<>();
     private final List<String> messages = new ArrayList<>();
@@ -88,6 +89,7 @@ final class JobExtensionReader {
                 new JobExtension.Place(
                         List.copyOf(partitions),
                         hosts,
+                        requiredHosts,
                         access,
                         allocation,
                         distribution,
@@ -170,13 +172,20 @@ final class JobExtensionReader {
         return true;
     }
 
+    /** Reads names after which {@code *} says that others may join them, and {@code ^} that these are all; so they are without. */
+    private void hosts(String text) throws BadValueException {
+        boolean joined = text.endsWith("*");
+        String names = joined || text.endsWith("^") ? text.substring(0, text.length() - 1) : text;
+        List<String> read = List.of(named(names).split("[,+]", -1));
+        hosts.clear();
+        requiredHosts.clear();
+        (joined ? requiredHosts : hosts).addAll(read);
+    }
+
     private boolean place(String key, String value) throws BadValueException {
         switch (key) {
             case "partition" -> partitions.addAll(List.of(named(value).split("[:,&|]", -1)));
-            case "hostlist" -> {
-                hosts.clear();
-                hosts.addAll(List.of(named(value).split("[,+]", -1)));
-            }
+            case "hostlist" -> hosts(named(value));
             case "naccesspolicy" -> access = NodeAccessPolicy.valueOf(as("NODEACCESSPOLICY", value));
             case "nallocpolicy" -> allocation = AllocationChoice.of(as("NODEALLOCATIONPOLICY", value));
             case "taskdist" -> distribution = TaskDistribution.valueOf(as("TASKDISTRIBUTIONPOLICY", value));

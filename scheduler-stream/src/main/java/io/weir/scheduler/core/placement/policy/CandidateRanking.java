@@ -7,6 +7,7 @@ import io.weir.scheduler.core.placement.TaskShape;
 import io.weir.scheduler.core.placement.TaskShare;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -15,6 +16,7 @@ import java.util.List;
  * on plain arrays that are reused from one choice to the next; owned by the core's thread.
  */
 public final class CandidateRanking {
+    private static final BitSet NO_NODES = new BitSet();
     private static final int TIERS = NodeAffinity.values().length;
 
     private final SlotOrder sorter = new SlotOrder();
@@ -53,12 +55,21 @@ public final class CandidateRanking {
      * Chooses nodes by {@code policy} among {@code of}.
      *
      * @param tasks how the tasks have to lie
+     * @param required positions of the nodes each of which has to get some of them
      * @param drawSeed what decides random orders
      * @return the nodes with the tasks of each, best node first; empty when the tasks do not all find a place
      */
     public List<TaskShare> choose(
-            NodeAllocationPolicy policy, AllocationRequest request, Candidates of, TaskShape tasks, long drawSeed) {
+            NodeAllocationPolicy policy,
+            AllocationRequest request,
+            Candidates of,
+            TaskShape tasks,
+            BitSet required,
+            long drawSeed) {
         begin(of, tasks, drawSeed);
+        if (!require(required)) {
+            return List.of();
+        }
         group(policy.prepare(request, this));
         int from = 0;
         for (int to : tierEnds) {
@@ -96,11 +107,26 @@ public final class CandidateRanking {
         }
         chosenLength = 0;
         wanted = Integer.MAX_VALUE;
+        require(NO_NODES);
+    }
+
+    /** Says which nodes have to get tasks; returns whether all of them are candidates. */
+    private boolean require(BitSet positions) {
+        if (positions.isEmpty()) {
+            distributor.require(NO_NODES);
+            return true;
+        }
+        BitSet slots = new BitSet();
+        for (int slot = 0; slot < candidates.size(); slot++) {
+            slots.set(slot, positions.get(candidates.position(slot)));
+        }
+        distributor.require(slots);
+        return slots.cardinality() == positions.cardinality();
     }
 
     /** Says that the slots are only dealt over in their order, so that no more of them matter than there are tasks. */
     void onlyDealt() {
-        wanted = shape.takesFirst() ? shape.tasks() : Integer.MAX_VALUE;
+        wanted = shape.takesFirst() && !distributor.requires() ? shape.tasks() : Integer.MAX_VALUE;
     }
 
     /**

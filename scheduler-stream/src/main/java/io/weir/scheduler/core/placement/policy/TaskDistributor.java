@@ -3,6 +3,7 @@ package io.weir.scheduler.core.placement.policy;
 import io.weir.scheduler.core.placement.TaskShape;
 import io.weir.scheduler.core.policy.node.TaskDistribution;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Deals the tasks of one requirement to nodes that stand in order of preference. Works on arrays that are reused from
@@ -12,6 +13,22 @@ final class TaskDistributor {
     private int[] usable = new int[16];
     private int[] taken = new int[16];
     private int[] chosen = new int[16];
+
+    /** Slots each of which has to get tasks. */
+    private BitSet required = new BitSet();
+
+    private int requiredCount;
+
+    /** Says which slots have to get tasks in the deals to come; other slots get what these leave. */
+    void require(BitSet slots) {
+        required = slots;
+        requiredCount = slots.cardinality();
+    }
+
+    /** Returns whether a slot has to get tasks. */
+    boolean requires() {
+        return requiredCount > 0;
+    }
 
     /** Returns how many tasks the node at {@code place} of the order got in the last successful deal. */
     int taken(int place) {
@@ -37,14 +54,14 @@ final class TaskDistributor {
             return false;
         }
         if (!shape.onAnyNumber()) {
-            return dealToNumber(count, shape);
+            return dealToNumber(order, from, count, shape);
         }
-        if (deal(count, shape, 0)) {
+        if (deal(order, from, count, shape, 0)) {
             return true;
         }
         int most = shape.least() <= 1 ? 0 : shape.tasks() / shape.least();
-        for (int nodes = 1; nodes <= most; nodes++) {
-            if (deal(count, shape, nodes)) {
+        for (int nodes = Math.max(1, requiredCount); nodes <= most; nodes++) {
+            if (deal(order, from, count, shape, nodes)) {
                 return true;
             }
         }
@@ -52,7 +69,7 @@ final class TaskDistributor {
     }
 
     /** Deals to as many nodes as may be and are there, and to fewer only when every node has to take more than one task. */
-    private boolean dealToNumber(int count, TaskShape shape) {
+    private boolean dealToNumber(int[] order, int from, int count, TaskShape shape) {
         int share = Math.max(shape.group(), Math.min(shape.least(), shape.tasks()));
         int high = Math.max(1, shape.tasks() / share);
         if (shape.count().most() > 0) {
@@ -63,9 +80,9 @@ final class TaskDistributor {
             usableNodes += usable[i] > 0 ? 1 : 0;
         }
         high = Math.min(high, usableNodes);
-        int low = Math.max(1, shape.count().least());
+        int low = Math.max(Math.max(1, shape.count().least()), requiredCount);
         for (int nodes = high; nodes >= low; nodes--) {
-            if (deal(count, shape, nodes)) {
+            if (deal(order, from, count, shape, nodes)) {
                 return true;
             }
             if (share == 1) {
@@ -76,10 +93,10 @@ final class TaskDistributor {
         return false;
     }
 
-    private boolean deal(int count, TaskShape shape, int exactNodes) {
+    private boolean deal(int[] order, int from, int count, TaskShape shape, int exactNodes) {
         Arrays.fill(taken, 0, count, 0);
-        int nodes = choose(count, shape, exactNodes);
-        if (nodes == 0) {
+        int nodes = choose(order, from, count, shape, exactNodes);
+        if (nodes == 0 || nodes < requiredCount) {
             return false;
         }
         switch (shape.distribution()) {
@@ -90,7 +107,7 @@ final class TaskDistributor {
     }
 
     /** Puts the places of the nodes to use into {@link #chosen} and returns how many; 0 when there are not enough. */
-    private int choose(int count, TaskShape shape, int exactNodes) {
+    private int choose(int[] order, int from, int count, TaskShape shape, int exactNodes) {
         int limit = switch (shape.distribution()) {
             case DEFAULT, PACK, RR -> Integer.MAX_VALUE;
             case DISPERSE ->
@@ -103,9 +120,18 @@ final class TaskDistributor {
         }
         int nodes = 0;
         long sum = 0;
+        for (int place = 0; place < count && nodes < requiredCount; place++) {
+            if (usable[place] > 0 && required.get(order[from + place])) {
+                chosen[nodes++] = place;
+                sum += usable[place];
+            }
+        }
+        if (nodes < requiredCount || nodes > limit) {
+            return 0;
+        }
         int next = 0;
         for (; next < count && nodes < limit && !(stopEarly && sum >= shape.tasks()); next++) {
-            if (usable[next] > 0) {
+            if (usable[next] > 0 && !isRequired(order[from + next])) {
                 chosen[nodes++] = next;
                 sum += usable[next];
             }
@@ -113,9 +139,12 @@ final class TaskDistributor {
         if (exactNodes > 0 && nodes < exactNodes) {
             return 0;
         }
-        for (; next < count && sum < shape.tasks(); next++) {
+        for (; next < count && sum < shape.tasks() && nodes > requiredCount; next++) {
+            if (isRequired(order[from + next])) {
+                continue;
+            }
             int smallest = nodes - 1;
-            for (int i = nodes - 2; i >= 0; i--) {
+            for (int i = nodes - 2; i >= requiredCount; i--) {
                 if (usable[chosen[i]] < usable[chosen[smallest]]) {
                     smallest = i;
                 }
@@ -130,11 +159,15 @@ final class TaskDistributor {
         return sum < shape.tasks() ? 0 : nodes;
     }
 
+    private boolean isRequired(int slot) {
+        return requiredCount > 0 && required.get(slot);
+    }
+
     private void fill(int nodes, TaskShape shape, boolean all) {
         int missing = shape.tasks();
         int share = Math.max(shape.group(), shape.least());
         for (int i = 0; i < nodes && missing > 0; i++) {
-            int kept = all ? (nodes - i - 1) * share : 0;
+            int kept = Math.max(0, (all ? nodes : requiredCount) - i - 1) * share;
             int give = Math.min(usable[chosen[i]], Math.max(Math.min(share, missing), missing - kept));
             taken[chosen[i]] = give;
             missing -= give;
@@ -158,7 +191,7 @@ final class TaskDistributor {
         int dealt = 0;
         for (int i = 0; i < nodes; i++) {
             dealt += taken[chosen[i]];
-            if (all && taken[chosen[i]] == 0) {
+            if ((all || i < requiredCount) && taken[chosen[i]] == 0) {
                 return false;
             }
         }

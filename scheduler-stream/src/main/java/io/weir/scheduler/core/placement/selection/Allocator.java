@@ -52,7 +52,8 @@ final class Allocator {
         NodeAllocationPolicy policy =
                 policy(request.preferences(), candidates.node(0).partition()).forStart(request.immediate());
         TaskShape shape = feasibility.taskShape(request.requirement(), distribution(request.preferences()));
-        return ranking.choose(policy, request, candidates, shape, policies.seed());
+        return ranking.choose(
+                policy, request, candidates, shape, feasibility.required(request.requirement()), policies.seed());
     }
 
     /** Returns whether every policy of the site chooses nodes for later that depend on neither the moment nor chance. */

@@ -163,6 +163,11 @@ public final class NodePlacer implements Placement {
     }
 
     @Override
+    public BitSet required(Requirement requirement) {
+        return feasibility.required(requirement);
+    }
+
+    @Override
     public boolean settled() {
         return settled;
     }
@@ -434,7 +439,8 @@ public final class NodePlacer implements Placement {
                 && fills(preferences)
                 && shape.onAnyNumber()
                 && shape.count().mostTasks() == 0
-                && shape.least() == 1;
+                && shape.least() == 1
+                && requirement.demands().requiredHosts().isEmpty();
     }
 
     @Override

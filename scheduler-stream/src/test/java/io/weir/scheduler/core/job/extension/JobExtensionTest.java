@@ -200,6 +200,10 @@ class JobExtensionTest {
         Requirement named = first(part, "hostlist=n3");
         assertThat(named.demands().hosts()).isEmpty();
         assertThat(named.demands().classes()).containsExactly("gpu");
+        Requirement joined = first(part, "hostlist=n3+n4+n3*");
+        assertThat(joined.demands().hosts()).isEmpty();
+        assertThat(joined.demands().requiredHosts()).containsExactly("n3", "n4");
+        assertThat(first(part, "hostlist=n3^").demands().requiredHosts()).isEmpty();
         assertThat(first(part, "nodes=1:ppn=2").demands()).isEqualTo(NodeDemands.NONE);
     }
 

@@ -25,6 +25,7 @@ import io.weir.schemas.NodeState;
 import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,7 @@ final class PolicyScene {
     private final NodeAllocationPolicies policies = new NodeAllocationPolicies(
             nodes, new JobTable(), availability, NodeHistory.NONE, (position, now, horizon) -> 0, pluginAllocations);
     private final Map<String, Candidate> candidates = new LinkedHashMap<>();
+    private List<String> required = List.of();
     private SitePolicy site = SitePolicy.DEFAULT;
     private boolean immediate = true;
     private long seed = 1;
@@ -93,6 +95,12 @@ final class PolicyScene {
     PolicyScene tasks(String id, int tasks) {
         Candidate was = candidate(id);
         candidates.put(id, new Candidate(tasks, was.availableSince, was.slack, was.affinity));
+        return this;
+    }
+
+    /** Has each of {@code ids} get a task. */
+    PolicyScene require(String... ids) {
+        required = List.of(ids);
         return this;
     }
 
@@ -155,7 +163,13 @@ final class PolicyScene {
         configure();
         AllocationRequest request = request(shape.tasks());
         return new CandidateRanking(new Candidates(nodes, 0))
-                .choose(policy.forStart(immediate), request, candidates(), shape, seed);
+                .choose(policy.forStart(immediate), request, candidates(), shape, required(), seed);
+    }
+
+    private BitSet required() {
+        BitSet positions = new BitSet();
+        required.forEach(id -> positions.set(nodes.position(id)));
+        return positions;
     }
 
     AllocationRequest request(int tasks) {

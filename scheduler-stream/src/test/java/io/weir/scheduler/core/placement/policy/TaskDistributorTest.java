@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.core.job.NodeCount;
 import io.weir.scheduler.core.placement.TaskShape;
 import io.weir.scheduler.core.policy.node.TaskDistribution;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Random;
+import java.util.TreeSet;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -58,6 +64,73 @@ class TaskDistributorTest {
         assertThat(deal(shape(7, 1, 3, 0, TaskDistribution.DISPERSE), 8, 8, 8)).containsExactly(4, 3, 0);
     }
 
+    @Test
+    void shouldGiveTasksToRequiredNodesFirstAndToOthersWhatTheseLeave() {
+        assertThat(deal(shape(3, 1, 1, 0, TaskDistribution.PACK), List.of(2), 4, 4, 4))
+                .containsExactly(0, 0, 3);
+        assertThat(deal(shape(6, 1, 1, 0, TaskDistribution.PACK), List.of(2), 4, 4, 4))
+                .containsExactly(2, 0, 4);
+        assertThat(deal(shape(4, 1, 1, 0, TaskDistribution.PACK), List.of(1, 2), 4, 4, 4))
+                .containsExactly(0, 3, 1);
+        assertThat(deal(shape(4, 1, 1, 3, TaskDistribution.PACK), List.of(2), 4, 4, 4))
+                .containsExactly(1, 1, 2);
+        assertThat(deal(shape(5, 1, 1, 2, TaskDistribution.PACK), List.of(0), 1, 2, 4))
+                .containsExactly(1, 0, 4);
+        assertThat(deal(shape(4, 2, 1, 0, TaskDistribution.RR), List.of(2), 4, 4, 2))
+                .containsExactly(2, 0, 2);
+        assertThat(deal(shape(1, 1, 1, 0, TaskDistribution.PACK), List.of(1, 2), 4, 4, 4))
+                .isNull();
+        assertThat(deal(shape(4, 1, 1, 1, TaskDistribution.PACK), List.of(1, 2), 4, 4, 4))
+                .isNull();
+        assertThat(deal(shape(2, 1, 1, 0, TaskDistribution.PACK), List.of(1), 4, 0, 4))
+                .isNull();
+    }
+
+    /** Compared with a search of all deals. */
+    @RepeatedTest(300)
+    void shouldFindADealOverTheRequiredNodesWhereThereIsOne(org.junit.jupiter.api.RepetitionInfo repetition) {
+        Random random = new Random(-repetition.getCurrentRepetition());
+        int[] room = random.ints(1 + random.nextInt(6), 0, 5).toArray();
+        int exact = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 0;
+        TaskShape shape = shape(
+                1 + random.nextInt(10),
+                1,
+                1,
+                exact,
+                TaskDistribution.values()[random.nextInt(TaskDistribution.values().length)]);
+        TreeSet<Integer> required = new TreeSet<>();
+        for (int i = random.nextInt(3); i > 0; i--) {
+            required.add(random.nextInt(room.length));
+        }
+        int[] taken = deal(shape, List.copyOf(required), room);
+        int sum = 0;
+        int usable = 0;
+        boolean each = required.size() <= shape.tasks() && (exact == 0 || required.size() <= exact);
+        List<Integer> others = new ArrayList<>();
+        for (int i = 0; i < room.length; i++) {
+            if (required.contains(i)) {
+                each &= room[i] > 0;
+                sum += room[i];
+                usable++;
+            } else if (room[i] > 0) {
+                others.add(room[i]);
+            }
+        }
+        others.sort(Comparator.reverseOrder());
+        for (int other : others) {
+            if (exact == 0 || usable < exact) {
+                sum += other;
+                usable++;
+            }
+        }
+        boolean possible = each && sum >= shape.tasks() && (exact == 0 || (usable == exact && shape.tasks() >= exact));
+        assertThat(taken != null).isEqualTo(possible);
+        for (int i = 0; taken != null && i < room.length; i++) {
+            assertThat(taken[i]).isBetween(required.contains(i) ? 1 : 0, room[i]);
+        }
+        assertThat(taken == null ? shape.tasks() : Arrays.stream(taken).sum()).isEqualTo(shape.tasks());
+    }
+
     @RepeatedTest(200)
     void shouldNeverOvercommitNorLoseATask(org.junit.jupiter.api.RepetitionInfo repetition) {
         Random random = new Random(repetition.getCurrentRepetition());
@@ -94,6 +167,13 @@ class TaskDistributorTest {
     }
 
     private int[] deal(TaskShape shape, int... room) {
+        return deal(shape, List.of(), room);
+    }
+
+    private int[] deal(TaskShape shape, List<Integer> required, int... room) {
+        BitSet slots = new BitSet();
+        required.forEach(slots::set);
+        distributor.require(slots);
         int[] order = new int[room.length];
         for (int i = 0; i < order.length; i++) {
             order[i] = i;
