@@ -142,6 +142,10 @@ refused("more named", { partition = "few", req_nodes = "m[1-4]" }, "4 nodes were
 refused("fewer nodes than it gives", { partition = "few", min_nodes = 1, max_nodes = 1 }, "no more than 1 node was asked for; the partition")
 refused("tasks for more nodes than it gives", { partition = "few", num_tasks = 13, min_cpus = 13 }, "asked for; the partition has")
 
+-- Contiguous nodes.
+taken("contiguous nodes", { contiguous = 1, min_nodes = 2, max_nodes = 2 })
+refused("contiguous nodes of a component", { contiguous = 1, het_job_offset = 1 }, "(--contiguous)")
+
 -- Nodes besides those named.
 taken("a range beyond those named", { req_nodes = "n[1-2]", min_nodes = 2, max_nodes = 4, num_tasks = 4 })
 taken("a range beyond those named, without tasks", { req_nodes = "n[1-2]", min_nodes = 2, max_nodes = 4 })

@@ -122,8 +122,8 @@ local function objection(job)
    if about_expansion ~= nil then
       return about_expansion
    end
-   if job.contiguous == 1 then
-      return "contiguous nodes (--contiguous) are not supported on this cluster"
+   if job.contiguous == 1 and job.het_job_offset ~= nil and job.het_job_offset ~= slurm.NO_VAL then
+      return "contiguous nodes (--contiguous) are not supported on this cluster in a heterogeneous job"
    end
    if job.immediate == 1 then
       return "an allocation at once or not at all (-I) is not supported on this cluster: say how many seconds it may take (-I10)"

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param oneOf features of which all its nodes must have the same one; empty for no such choice
  * @param preferred features a node should have; null for none
  * @param hosts nodes asked for by name, in the order given: it uses all of them
+ * @param contiguous whether its nodes follow one another
  * @param layout least sockets, cores and threads of its nodes
  * @param conditions conditions on a node, in the words of reports
  * @param excluded nodes it must not run on, in the order given
@@ -34,6 +35,7 @@ public record SlurmDemands(
         @Nullable String preferred,
         List<String> hosts,
         List<String> excluded,
+        boolean contiguous,
         ProcessorLayout layout,
         List<String> conditions,
         int leastNodes,
@@ -63,6 +65,7 @@ public record SlurmDemands(
                 preferred.features().isEmpty() ? null : preference(preferred.features()),
                 hosts,
                 HostList.expand(orEmpty(json.text("excluded_nodes"))),
+                json.node().path("contiguous").asBoolean(false) || json.number("contiguous", 0) == 1,
                 ProcessorLayout.ofJob(json),
                 conditions(json, procsPerTask),
                 least,

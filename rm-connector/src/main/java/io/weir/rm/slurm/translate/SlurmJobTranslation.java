@@ -225,6 +225,9 @@ public final class SlurmJobTranslation {
         if (job.note().noKill()) {
             words.add(NO_KILL);
         }
+        if (job.demands().contiguous()) {
+            words.add("nallocpolicy:CONTIGUOUS");
+        }
         List<String> sets = job.demands().oneOf().isEmpty()
                 ? switches(job, now)
                 : job.demands().oneOf();
@@ -349,6 +352,9 @@ public final class SlurmJobTranslation {
         }
         if (job.demands().objection() != null) {
             return KeptBack.by(job.demands().objection());
+        }
+        if (job.component() != null && job.demands().contiguous()) {
+            return KeptBack.by("Weir does not know contiguous nodes of a component");
         }
         if (job.component() != null && !job.demands().oneOf().isEmpty()) {
             return KeptBack.by("Weir does not know the same choice of features for all nodes of a component");

@@ -65,6 +65,12 @@ class SlurmJobTest {
     }
 
     @Test
+    void shouldAskForNodesThatFollowOneAnother() {
+        assertThat(report(pending(",\"contiguous\":true")).getExtension()).isEqualTo("nallocpolicy:CONTIGUOUS");
+        assertThat(report(pending(",\"contiguous\":false")).getExtension()).isNull();
+    }
+
+    @Test
     void shouldAskForOtherNodesBesidesThoseNamed() {
         String two = ",\"tasks\":2,\"required_nodes\":\"n3\",\"max_nodes\":2,\"tres_req_str\":\"cpu=2,node=2\"";
 
