@@ -94,6 +94,19 @@ class RequiredHostsTest {
         assertThat(reservedNodes("wide")).contains("n1");
     }
 
+    @Test
+    @Feature("ALLOC-30")
+    void shouldSayForWhichNodeAJobWaitsThoughOthersHaveRoom() {
+        weir.nodes(3, 4)
+                .adopt("busy", 4, HOUR, 0, "n2")
+                .submit("job", 3, HOUR, with(3, "n2"))
+                .iterate(0);
+
+        assertThat(weir.publishedExplanations.get("job").getMessage())
+                .contains("has to use node n2, which has no room now; waits for busy");
+        assertThat(weir.publishedExplanations.get("job").getBlockers()).containsExactly("busy");
+    }
+
     @ParameterizedTest
     @CsvSource({"'n1,n9', 4", "'n1,n2,n3', 2"})
     @Feature("ALLOC-30")

@@ -84,6 +84,21 @@ final class Blockers {
         return last == null ? List.of() : List.of(last);
     }
 
+    /** Returns the active jobs on the node at {@code position}, a few of them. */
+    List<String> on(int position) {
+        TreeSet<String> there = new TreeSet<>();
+        String node = nodes.at(position).id();
+        for (Job job : jobs.active()) {
+            for (NodeShare share : job.shares()) {
+                visits++;
+                if (there.size() < MOST_BLOCKERS && share.nodeId().equals(node)) {
+                    there.add(job.id());
+                }
+            }
+        }
+        return List.copyOf(there);
+    }
+
     /** Returns the processors that {@code job} holds on nodes the requirement could use. */
     private long holds(Job job, NodeScans.Scan scan) {
         if (scan.everywhere()) {

@@ -6,6 +6,7 @@ import io.weir.scheduler.core.job.Hold;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobQueue;
 import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.job.Requirement;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.RejectionReason;
 import io.weir.scheduler.core.placement.Rejections;
@@ -238,6 +239,17 @@ public final class Explainer {
                     expected,
                     () -> "has room; jobs ahead of it are planned first, " + planned + " so far");
         }
+        int full = fullRequired(job);
+        if (full >= 0) {
+            List<String> there = holding.on(full);
+            return cause(
+                    RejectionReason.CPU.label(),
+                    scan,
+                    there,
+                    expected,
+                    () -> "has to use node " + nodes.at(full).id() + ", which has no room now"
+                            + (there.isEmpty() ? "" : "; waits for " + String.join(", ", there)));
+        }
         if (lacksNodes(job)) {
             return otherwise(scan, expected);
         }
@@ -307,6 +319,20 @@ public final class Explainer {
             }
         }
         return null;
+    }
+
+    /** Returns the position of a node that {@code job} has to use and that has room for none of its tasks now; -1 for none. */
+    private int fullRequired(Job job) {
+        for (Requirement requirement : job.request().requirements()) {
+            BitSet required = placement.required(requirement);
+            for (int at = required.nextSetBit(0); at >= 0; at = required.nextSetBit(at + 1)) {
+                visits++;
+                if (placement.present(at, job, requirement) == 0) {
+                    return at;
+                }
+            }
+        }
+        return -1;
     }
 
     /** Returns whether requirements of {@code job} have to lie apart and there are too few nodes with room now. */
