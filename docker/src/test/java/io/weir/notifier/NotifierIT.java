@@ -125,6 +125,23 @@ class NotifierIT {
     }
 
     @Test
+    void shouldSendNothingAgainWhenSomebodySetsItsPositionsBack() throws Exception {
+        HostedService first = startNotifier(Map.of());
+        publish(0, 10);
+        eventually(() -> assertThat(topics.results()).hasSize(20));
+        first.close();
+        topics.setPosition(environment.connection(Account.ADMIN), "ops", 0);
+        topics.setPosition(environment.connection(Account.ADMIN), "pager", 0);
+
+        startNotifier(Map.of());
+        publish(10, 20);
+        eventually(() -> assertThat(delivered("ops")).containsExactlyElementsOf(ids(0, 20)));
+        eventually(() -> assertThat(delivered("pager")).containsExactlyElementsOf(ids(0, 20)));
+
+        assertThat(hook.keys()).containsExactlyElementsOf(ids(0, 20));
+    }
+
+    @Test
     void shouldSendNothingAgainWhenBrokersLostTheEndOfTheNotifications() throws Exception {
         HostedService first = startNotifier(Map.of());
         publish(0, 10);

@@ -143,6 +143,20 @@ final class NotifierTopics implements AutoCloseable {
         }
     }
 
+    /** Sets the position of {@code channel} as an operator may, while no notifier runs. */
+    void setPosition(Connection operator, String channel, long offset) throws Exception {
+        String group = KafkaClients.groupOfChannel(NAMES, channel);
+        try (Admin admin = Admin.create(operator.kafka())) {
+            admin.removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
+                    .all()
+                    .get();
+            TopicPartition partition = new TopicPartition(NAMES.full(Topics.NOTIFICATIONS), 0);
+            admin.alterConsumerGroupOffsets(group, Map.of(partition, new OffsetAndMetadata(offset)))
+                    .all()
+                    .get();
+        }
+    }
+
     /** Makes the topic of notifications anew, and puts the group of each of {@code channels} far behind its end. */
     void loseNotifications(Connection operator, String... channels) throws Exception {
         String topic = NAMES.full(Topics.NOTIFICATIONS);

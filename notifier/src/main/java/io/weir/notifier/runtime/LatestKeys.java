@@ -5,16 +5,19 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The keys that were added last, as many as memory has room for, and the last of each cluster. For one thread. */
+/**
+ * The keys that were added last, as many as memory has room for, and the last of each cluster; and how often each was. For one
+ * thread.
+ */
 final class LatestKeys {
     /** More than a cluster's notifications of days; some ten megabytes. */
     private static final int MOST = 100_000;
 
-    private final Map<EntityKey, Boolean> keys = new LinkedHashMap<>() {
+    private final Map<EntityKey, Integer> keys = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<EntityKey, Boolean> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<EntityKey, Integer> eldest) {
             return size() > MOST;
         }
     };
@@ -23,12 +26,17 @@ final class LatestKeys {
     private final Map<String, String> last = new HashMap<>();
 
     void add(EntityKey key) {
-        keys.put(key, true);
+        keys.merge(key, 1, Integer::sum);
         last.put(key.cluster(), key.entity());
     }
 
-    boolean contains(EntityKey key) {
-        return keys.containsKey(key) || key.entity().equals(last.get(key.cluster()));
+    /** Returns how often {@code key} was added, as far as is known. */
+    int times(EntityKey key) {
+        Integer known = keys.get(key);
+        if (known != null) {
+            return known;
+        }
+        return key.entity().equals(last.get(key.cluster())) ? 1 : 0;
     }
 
     boolean isEmpty() {

@@ -10,6 +10,7 @@ import io.weir.schemas.DeadLetter;
 import io.weir.schemas.TriggerFiring;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
+import io.weir.topics.FactHeaders;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
@@ -31,7 +32,7 @@ import org.apache.kafka.common.TopicPartition;
 /**
  * Reads from the topics of outcomes how far a reader has come. Records of a partition are settled in order, so the last
  * one with an outcome tells; what was passed over behind it is passed over again. Reads whole topics, and is asked only
- * when a position is missing, or behind the end of its topic.
+ * when a position is missing, behind the end of its topic, or set by hand.
  */
 final class WrittenOutcomes {
     private static final Duration SLICE = Duration.ofMillis(200);
@@ -112,7 +113,7 @@ final class WrittenOutcomes {
 
     /**
      * Finds the last delivery that is settled. Those that brokers lost with the topic's end are not found; where all have expired,
-     * so has all that came before them.
+     * so has all that came before them. One that was sent again from the dead letters was settled once before that.
      */
     private static Map<TopicPartition, Long> behind(
             LatestKeys settled,
@@ -120,9 +121,13 @@ final class WrittenOutcomes {
             Consumer<byte[], byte[]> consumer,
             Collection<TopicPartition> partitions) {
         Map<TopicPartition, Long> positions = new HashMap<>(consumer.beginningOffsets(partitions));
+        Map<EntityKey, Integer> sentAgain = new HashMap<>();
         for (TopicPartition partition : partitions) {
             read(consumer, partition, record -> {
-                if (identify.apply(record).filter(settled::contains).isPresent()) {
+                boolean again = FactHeaders.REDRIVEN_FROM.get(record.headers()).isPresent();
+                if (identify.apply(record)
+                        .filter(key -> settled.times(key) > (again ? sentAgain.merge(key, 1, Integer::sum) : 0))
+                        .isPresent()) {
                     positions.put(partition, record.offset() + 1);
                 }
             });

@@ -16,9 +16,17 @@ class LatestKeysTest {
             keys.add(new EntityKey("busy", Integer.toString(i)));
         }
 
-        assertThat(keys.contains(new EntityKey("quiet", "2"))).isTrue();
-        assertThat(keys.contains(new EntityKey("quiet", "1"))).isFalse();
-        assertThat(keys.contains(new EntityKey("busy", "150000"))).isTrue();
-        assertThat(keys.contains(new EntityKey("busy", "2"))).isFalse();
+        assertThat(keys.times(new EntityKey("quiet", "2"))).isEqualTo(1);
+        assertThat(keys.times(new EntityKey("quiet", "1"))).isZero();
+        assertThat(keys.times(new EntityKey("busy", "150000"))).isEqualTo(1);
+        assertThat(keys.times(new EntityKey("busy", "2"))).isZero();
+    }
+
+    @Test
+    void shouldCountHowOftenAKeyCame() {
+        keys.add(new EntityKey("tiny", "1"));
+        keys.add(new EntityKey("tiny", "1"));
+
+        assertThat(keys.times(new EntityKey("tiny", "1"))).isEqualTo(2);
     }
 }

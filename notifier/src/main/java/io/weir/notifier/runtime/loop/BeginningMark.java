@@ -4,15 +4,28 @@ import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 
 /**
- * What a reader writes beside its position before it begins something that nobody could recognise as a repetition: that the
- * record at this position has been begun. The next position it writes takes the mark away.
+ * What a reader writes beside its position. Before it begins something that nobody could recognise as a repetition: that the
+ * record at this position has been begun. The next position it writes takes that away. Otherwise only that it is the reader's own:
+ * what somebody sets by hand has no mark, as has what an older build wrote.
  */
 public final class BeginningMark {
 
     private static final String BEGUN = "begun";
     private static final String THROUGH = "begun through ";
+    private static final String REACHED = "reached";
 
     private BeginningMark() {}
+
+    /** Returns the position of the record at {@code offset}, of which nothing has been begun. */
+    static OffsetAndMetadata reached(long offset) {
+        return new OffsetAndMetadata(offset, REACHED);
+    }
+
+    /** Says whether a reader wrote {@code position}. */
+    static boolean isOwn(OffsetAndMetadata position) {
+        String text = position.metadata();
+        return text.equals(REACHED) || text.equals(BEGUN) || text.startsWith(THROUGH);
+    }
 
     /** Returns the position of the record at {@code offset}, marked as begun. */
     static OffsetAndMetadata at(long offset) {

@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Where a group begins to read a partition on which it has no usable position. A group that has lost its position goes on
  * behind what it settled last, and so does one whose position brokers lost with the topic's end; only one that has settled nothing
- * is new. It never jumps silently: records that expired
+ * is new. A position that was set by hand, too, sends nothing again that was settled: what was settled is on record, and
+ * a program that ran or a mail that went out cannot be taken back. It never jumps silently: records that expired
  * before they were read are reported as an error with their offsets.
  */
 public enum FirstPosition {
@@ -40,7 +41,7 @@ public enum FirstPosition {
         Set<TopicPartition> unknown = new HashSet<>(all);
         unknown.removeIf(partition -> {
             OffsetAndMetadata known = committed.get(partition);
-            return known != null && known.offset() <= ends.getOrDefault(partition, 0L);
+            return known != null && BeginningMark.isOwn(known) && known.offset() <= ends.getOrDefault(partition, 0L);
         });
         Map<TopicPartition, Long> settled = unknown.isEmpty() ? Map.of() : history.positions(unknown);
         Map<TopicPartition, Long> chosen = new HashMap<>();
@@ -61,11 +62,38 @@ public enum FirstPosition {
                 reportLoss(partition, known.offset(), beginning, end);
                 consumer.seek(partition, beginning);
                 chosen.put(partition, beginning);
-            } else {
+            } else if (BeginningMark.isOwn(known)) {
                 consumer.seek(partition, known.offset());
+            } else {
+                long from = behindSettled(partition, known.offset(), settled.get(partition), end);
+                consumer.seek(partition, from);
+                chosen.put(partition, from);
             }
         }
         return chosen;
+    }
+
+    /** Returns where to go on from a position that no reader kept: at the position itself unless more was settled. */
+    private static long behindSettled(TopicPartition partition, long position, @Nullable Long settled, long end) {
+        if (settled != null && settled > position && settled <= end) {
+            log.warn(
+                    "the group's position on topic={} partition={} was set back by hand, to offset={}; what was settled is not"
+                            + " done again: going on behind it, offset={}. To have notifications sent again, give the channel"
+                            + " another name",
+                    partition.topic(),
+                    partition.partition(),
+                    position,
+                    settled);
+            return settled;
+        }
+        log.info(
+                "the group's position on topic={} partition={} is offset={}, set by hand or by an older build; what lies"
+                        + " before it is not read{}",
+                partition.topic(),
+                partition.partition(),
+                position,
+                settled == null ? "" : ", what was settled last is before offset=" + settled);
+        return position;
     }
 
     /** What was settled is still there: it is the same topic, but brokers lost its end. */

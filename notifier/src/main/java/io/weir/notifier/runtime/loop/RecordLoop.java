@@ -200,7 +200,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         Set<TopicPartition> partitions = Set.copyOf(unplaced);
         Map<TopicPartition, Long> chosen = firstPosition.place(consumer, partitions, history);
         Map<TopicPartition, OffsetAndMetadata> committed = consumer.committed(partitions);
-        chosen.forEach((partition, offset) -> passed.put(partition, new OffsetAndMetadata(offset)));
+        chosen.forEach((partition, offset) -> passed.put(partition, BeginningMark.reached(offset)));
         committed.forEach((partition, position) -> {
             if (position != null && !chosen.containsKey(partition)) {
                 BeginningMark.offset(position).ifPresent(offset -> begun.put(partition, offset));
@@ -372,7 +372,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
     private void tell(Work failed, List<Outgoing<?>> outputs) {
         if (!outputs.isEmpty()) {
             long offset = failed.record.offset();
-            passed.put(failed.partition, failed.marked ? BeginningMark.at(offset) : new OffsetAndMetadata(offset));
+            passed.put(failed.partition, failed.marked ? BeginningMark.at(offset) : BeginningMark.reached(offset));
             write(encoded(outputs));
         }
     }
@@ -404,7 +404,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
             work = null;
             return;
         }
-        passed.put(done.partition, new OffsetAndMetadata(done.next()));
+        passed.put(done.partition, BeginningMark.reached(done.next()));
         if (!settled.outputs().isEmpty()) {
             done.writes++;
             write(encoded(settled.outputs()));

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -160,6 +161,40 @@ class FirstPositionTest {
         kafka.committedElsewhere.put(P0, 200L);
 
         assertThat(place(FirstPosition.LATEST, partitions -> Map.of(P0, 0L))).containsExactly(Map.entry(P0, 0L));
+    }
+
+    /** A program that ran is not run again because somebody set offsets back. */
+    @Test
+    void shouldGoOnBehindWhatWasSettledWhenThePositionWasSetBackByHand() {
+        topicHolds(5, 90);
+        kafka.setByHand.put(P0, 5L);
+
+        assertThat(place(FirstPosition.EARLIEST, partitions -> Map.of(P0, 88L))).containsExactly(Map.entry(P0, 88L));
+        assertThat(kafka.consumer.position(P0)).isEqualTo(88);
+        assertThat(levels()).containsExactly(Level.WARN);
+    }
+
+    @Test
+    void shouldFollowAPositionThatWasSetForwardByHandAndSaySo() {
+        topicHolds(5, 90);
+        kafka.setByHand.put(P0, 89L);
+
+        assertThat(place(FirstPosition.EARLIEST, partitions -> Map.of(P0, 20L))).containsExactly(Map.entry(P0, 89L));
+        assertThat(kafka.consumer.position(P0)).isEqualTo(89);
+        assertThat(levels()).containsExactly(Level.INFO);
+    }
+
+    /** So the next start does not have to look at what was settled. */
+    @Test
+    void shouldKeepAPositionThatWasSetByHandAsItsOwn() throws Exception {
+        topicHolds(5, 9);
+        kafka.setByHand.put(P0, 7L);
+        RecordLoop loop = kafka.loop(FirstPosition.LATEST, kafka.codec, new ScriptedHandler());
+        kafka.consumer.rebalance(List.of(P0));
+        loop.step();
+        kafka.setByHand.clear();
+
+        assertThat(kafka.consumer.committed(Set.of(P0)).get(P0)).isEqualTo(BeginningMark.reached(7));
     }
 
     @Test

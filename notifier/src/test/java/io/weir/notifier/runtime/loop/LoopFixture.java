@@ -47,6 +47,10 @@ public final class LoopFixture implements AutoCloseable {
     public final Readiness readiness = new Readiness();
     public final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
     public final Map<TopicPartition, Long> committedElsewhere = new HashMap<>();
+
+    /** Positions that an operator has set. */
+    final Map<TopicPartition, Long> setByHand = new HashMap<>();
+
     public final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("none") {
         @Override
         public synchronized Map<TopicPartition, OffsetAndMetadata> committed(Set<TopicPartition> partitions) {
@@ -54,8 +58,9 @@ public final class LoopFixture implements AutoCloseable {
             Map<TopicPartition, OffsetAndMetadata> known = new HashMap<>(super.committed(partitions));
             LoopFixture.this
                     .position()
-                    .forEach((partition, offset) -> known.put(partition, new OffsetAndMetadata(offset)));
+                    .forEach((partition, offset) -> known.put(partition, BeginningMark.reached(offset)));
             known.putAll(marked());
+            setByHand.forEach((partition, offset) -> known.put(partition, new OffsetAndMetadata(offset)));
             known.keySet().retainAll(partitions);
             return known;
         }
