@@ -70,9 +70,13 @@ public final class SchedulerService implements Service {
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
         context.readiness().declare("registry", codec::registryObstacle);
         Rewriting rewriting = new Rewriting();
-        StaleCopy copy = new StaleCopy(config.stateDir().resolve(config.applicationId()));
-        ChangelogWatch changelogs =
-                new ChangelogWatch(Stores.changelogs(config.applicationId()), rewriting, copy::note);
+        Path state = config.stateDir().resolve(config.applicationId());
+        StaleCopy copy = new StaleCopy(state);
+        ChangelogWatch changelogs = new ChangelogWatch(
+                Stores.changelogs(config.applicationId()),
+                rewriting,
+                copy::note,
+                partition -> Stores.areOn(state, partition));
         StartOffsets.Begun begun = prepare(config, codec, changelogs);
         rewriting.request(begun.copies());
         StreamSettings settings = config.stream(begun.partitions(), rewriting);
