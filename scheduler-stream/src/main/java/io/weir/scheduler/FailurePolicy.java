@@ -68,7 +68,10 @@ final class FailurePolicy {
         while (recent.getFirst().isBefore(now.minus(WINDOW))) {
             recent.removeFirst();
         }
-        return recent.size() > MOST ? Optional.of(withRemedy(failure)) : Optional.empty();
+        if (recent.size() <= MOST) {
+            return Optional.empty();
+        }
+        return Optional.of(failure instanceof RuntimeException unchecked ? withRemedy(unchecked) : failure);
     }
 
     /** Returns whether brokers took the login before and refuse it now: it is waited for, as they are when they are away. */
@@ -76,7 +79,8 @@ final class FailurePolicy {
         return isCausedBy(failure, AuthenticationException.class);
     }
 
-    private static Throwable withRemedy(Throwable failure) {
+    /** Returns {@code failure}, or what to do about it where the state on this machine is what fails. */
+    static RuntimeException withRemedy(RuntimeException failure) {
         if (isCausedBy(failure, ProcessorStateException.class)) {
             return new IllegalStateException(
                     "The state on this machine cannot be opened, read or written. See that the file system of state.dir is"

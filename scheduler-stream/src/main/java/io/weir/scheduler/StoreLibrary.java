@@ -45,6 +45,11 @@ final class StoreLibrary {
     private static void load(String setting, String value, String directory) throws IOException {
         try {
             NativeLibraryLoader.getInstance().loadLibrary(directory);
+        } catch (IOException e) {
+            throw new IOException(
+                    "the native library of RocksDB cannot be written to " + setting + " " + value + ": "
+                            + e.getMessage(),
+                    e);
         } catch (UnsatisfiedLinkError | RuntimeException e) {
             ConfigException refusal = new ConfigException(
                     setting,

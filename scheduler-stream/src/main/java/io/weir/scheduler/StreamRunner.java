@@ -79,11 +79,23 @@ final class StreamRunner implements AutoCloseable {
         stopped = work;
     }
 
-    /** Starts the stream. */
+    /**
+     * Starts the stream. What is stored on this machine is opened at once, not only by a thread of the stream.
+     *
+     * @throws RuntimeException when that fails, with what to do
+     */
     synchronized void start() {
         if (closed) {
             return;
         }
+        try {
+            startNow();
+        } catch (RuntimeException e) {
+            throw FailurePolicy.withRemedy(e);
+        }
+    }
+
+    private synchronized void startNow() {
         KafkaStreams streams = factory.get();
         streams.setUncaughtExceptionHandler(failure -> handle(streams, failure));
         streams.setStateListener((now, before) -> {
