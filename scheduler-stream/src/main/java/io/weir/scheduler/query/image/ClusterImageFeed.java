@@ -99,7 +99,8 @@ public final class ClusterImageFeed implements AutoCloseable {
             partitions.addAll(recent);
             source.assign(partitions);
             source.seekToBeginning(partitions);
-            Map<TopicPartition, Long> beginnings = source.beginningOffsets(recent);
+            Map<TopicPartition, Long> beginnings = source.beginningOffsets(partitions);
+            sayWhatIsMissing(beginnings);
             source.endOffsets(recent)
                     .forEach((partition, end) -> source.seek(
                             partition, Math.max(beginnings.getOrDefault(partition, 0L), end - JOURNAL_TAIL)));
@@ -107,6 +108,23 @@ public final class ClusterImageFeed implements AutoCloseable {
             source.close();
             throw e;
         }
+    }
+
+    /** Compaction alone never moves the beginning of a topic. */
+    private void sayWhatIsMissing(Map<TopicPartition, Long> beginnings) {
+        beginnings.forEach((partition, beginning) -> {
+            boolean compacted = names.topic(partition.topic())
+                    .filter(topic -> topic.cleanup() == Topic.Cleanup.COMPACT)
+                    .isPresent();
+            if (compacted && beginning > 0) {
+                log.warn(
+                        "Records of {} were removed up to offset {}, perhaps the latest of their keys. What has not changed since"
+                                + " then is missing for every reader of the topic, though the scheduler has it; any change of"
+                                + " it, as by mnodectl -m message, publishes it again",
+                        partition,
+                        beginning);
+            }
+        });
     }
 
     private List<TopicPartition> recentPartitions() {
