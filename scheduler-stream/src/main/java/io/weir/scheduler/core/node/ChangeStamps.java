@@ -25,6 +25,11 @@ final class ChangeStamps {
         return now;
     }
 
+    /** Returns whether something changed at {@code position} after the first {@code seen} changes. */
+    boolean isAfter(long seen, int position) {
+        return position < stamps.length && stamps[position] > seen;
+    }
+
     /** Returns those of the first {@code size} positions that changed after the first {@code seen} changes. */
     BitSet since(long seen, int size) {
         BitSet changed = new BitSet(size);

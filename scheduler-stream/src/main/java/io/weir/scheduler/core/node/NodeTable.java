@@ -302,6 +302,11 @@ public final class NodeTable {
         return changes.since(seen, order.size());
     }
 
+    /** Returns whether the node at {@code position} is among {@link #changedSince(long)}. */
+    public boolean changedSince(long seen, int position) {
+        return changes.isAfter(seen, position);
+    }
+
     /** Returns the processors of {@code shares} that lie on nodes jobs may be planned on. */
     public long plannable(List<NodeShare> shares, long total) {
         if (sums.unplannable() == 0 && heldElsewhere.isEmpty()) {

@@ -83,6 +83,11 @@ public final class Availability {
         promised.add(position, requirement, tasks);
     }
 
+    /** Returns whether anything is promised. */
+    public boolean promises() {
+        return !promised.isEmpty();
+    }
+
     /** Forgets all promises. */
     public void settle() {
         if (!promised.isEmpty()) {

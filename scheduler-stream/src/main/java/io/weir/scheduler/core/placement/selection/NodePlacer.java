@@ -52,7 +52,7 @@ public final class NodePlacer implements Placement {
     private final GlobalResources global;
     private final Feasibility feasibility;
     private final Availability availability;
-    private final DelayedNodes delayedNodes;
+    private final BusyNodes busyNodes;
     private final NodeAllocationPolicies policies;
     private final Allocator allocator;
     private final PlacementPreferencesReader wishes = new PlacementPreferencesReader();
@@ -75,7 +75,7 @@ public final class NodePlacer implements Placement {
         global = new GlobalResources(nodes);
         feasibility = new Feasibility(nodes, global);
         availability = new Availability(nodes, jobs, global);
-        delayedNodes = new DelayedNodes(nodes, availability);
+        busyNodes = new BusyNodes(nodes, availability);
         policies = new NodeAllocationPolicies(nodes, jobs, availability, history, freeTime, pluginAllocations);
         allocator = new Allocator(policies, feasibility, new Candidates(nodes, 0));
     }
@@ -94,8 +94,8 @@ public final class NodePlacer implements Placement {
         availability.begin(inForce, unmeasured);
         allocator.begin(inForce, iteration);
         settled = allocator.repeatable() && free(availability.assumed());
-        delayedNodes.follow(inForce);
-        delayed = delayedNodes.number();
+        busyNodes.follow(inForce);
+        delayed = busyNodes.delayed();
     }
 
     /** Returns whether none of the nodes at {@code positions} takes nothing now for another reason than its jobs. */
@@ -217,7 +217,7 @@ public final class NodePlacer implements Placement {
 
     @Override
     public boolean busy(int position) {
-        return availability.busy(position);
+        return busyNodes.contains(position);
     }
 
     @Override

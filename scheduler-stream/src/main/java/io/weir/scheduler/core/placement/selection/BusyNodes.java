@@ -7,16 +7,16 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which nodes take nothing now for another reason than their jobs, though jobs are planned on them later: they are drained or
- * busy, have too much load, or others use their memory. Followed from iteration to iteration by what changed.
+ * Which nodes take nothing now for another reason than their jobs: their state, too much load, or memory that others use. Followed
+ * from iteration to iteration by what changed; plans ask about all nodes again and again.
  */
-final class DelayedNodes {
+final class BusyNodes {
     /** An odd number, as good as random, by which numbers of sets of nodes differ. */
     private static final long POSITION_FACTOR = 0x9E3779B97F4A7C15L;
 
     private final NodeTable nodes;
     private final Availability availability;
-    private final BitSet delayed = new BitSet();
+    private final BitSet busy = new BitSet();
 
     /** Where more was assumed to be in use than was measured when last looked at. */
     private BitSet assumed = new BitSet();
@@ -25,7 +25,7 @@ final class DelayedNodes {
     private long layout;
     private long seen;
 
-    DelayedNodes(NodeTable nodes, Availability availability) {
+    BusyNodes(NodeTable nodes, Availability availability) {
         this.nodes = nodes;
         this.availability = availability;
     }
@@ -37,7 +37,7 @@ final class DelayedNodes {
         BitSet present = (BitSet) availability.assumed().clone();
         BitSet changed;
         if (inForce != policy || layout != nodes.layout()) {
-            delayed.clear();
+            busy.clear();
             changed = judged;
         } else {
             changed = nodes.changedSince(seen);
@@ -46,7 +46,7 @@ final class DelayedNodes {
         }
         int size = nodes.size();
         for (int i = changed.nextSetBit(0); i >= 0 && i < size; i = changed.nextSetBit(i + 1)) {
-            delayed.set(i, judged.get(i) && nodes.at(i).plannable() && availability.busy(i));
+            busy.set(i, judged.get(i) && availability.busy(i));
         }
         assumed = present;
         policy = inForce;
@@ -54,11 +54,24 @@ final class DelayedNodes {
         seen = nodes.changes();
     }
 
-    /** Returns a number that tells which they are; 0 for none. By all odds it differs where others are. */
-    long number() {
+    /** Returns whether the node at {@code position} is one of them, with what happened to it in this iteration. */
+    boolean contains(int position) {
+        if (layout != nodes.layout() || nodes.changedSince(seen, position) || availability.promises()) {
+            return availability.busy(position);
+        }
+        return busy.get(position);
+    }
+
+    /**
+     * Returns a number that tells which of those that jobs are planned on later were among them when they were followed; 0 for
+     * none. By all odds it differs where others were.
+     */
+    long delayed() {
         long which = 0;
-        for (int i = delayed.nextSetBit(0); i >= 0; i = delayed.nextSetBit(i + 1)) {
-            which = which * POSITION_FACTOR + i + 1;
+        for (int i = busy.nextSetBit(0); i >= 0; i = busy.nextSetBit(i + 1)) {
+            if (nodes.at(i).plannable()) {
+                which = which * POSITION_FACTOR + i + 1;
+            }
         }
         return which;
     }

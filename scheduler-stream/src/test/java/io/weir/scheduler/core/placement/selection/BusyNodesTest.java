@@ -11,10 +11,11 @@ import io.weir.schemas.NodeState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that take nothing for another reason than their jobs are followed by what changes, and are those that a look at all finds. */
-class DelayedNodesTest {
+class BusyNodesTest {
     private static final int NODES = 6;
     private static final SitePolicy[] POLICIES = {
         SitePolicy.DEFAULT,
@@ -37,7 +38,7 @@ class DelayedNodesTest {
     private void live(long seed) {
         TestCluster cluster = new TestCluster();
         Availability availability = new Availability(cluster.nodes, cluster.jobs, new GlobalResources(cluster.nodes));
-        DelayedNodes followed = new DelayedNodes(cluster.nodes, availability);
+        BusyNodes followed = new BusyNodes(cluster.nodes, availability);
         SitePolicy policy = SitePolicy.DEFAULT;
         for (int step = 0; step < 15; step++) {
             for (int change = random.nextInt(3); change > 0; change--) {
@@ -50,13 +51,24 @@ class DelayedNodesTest {
             List<Job> unmeasured = new ArrayList<>();
             cluster.jobs.active().stream().filter(job -> random.nextBoolean()).forEach(unmeasured::add);
             availability.begin(policy, unmeasured);
-            DelayedNodes all = new DelayedNodes(cluster.nodes, availability);
+            BusyNodes all = new BusyNodes(cluster.nodes, availability);
 
             followed.follow(policy);
             all.follow(policy);
 
-            assertThat(followed.number()).as("seed %d, step %d", seed, step).isEqualTo(all.number());
-            others += all.number() == 0 ? 0 : 1;
+            assertThat(followed.delayed()).as("seed %d, step %d", seed, step).isEqualTo(all.delayed());
+            if (cluster.nodes.position("n1") >= 0) {
+                cluster.running("r" + step, 1, "n1", 0, 1_000);
+            }
+            assertThat(IntStream.range(0, cluster.nodes.size())
+                            .filter(followed::contains)
+                            .boxed())
+                    .as("seed %d, step %d", seed, step)
+                    .containsExactlyElementsOf(IntStream.range(0, cluster.nodes.size())
+                            .filter(availability::busy)
+                            .boxed()
+                            .toList());
+            others += all.delayed() == 0 ? 0 : 1;
         }
     }
 
