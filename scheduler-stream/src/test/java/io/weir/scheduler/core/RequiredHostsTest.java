@@ -203,4 +203,13 @@ class RequiredHostsTest {
         assertThat(nodesOf("only")).hasSize(2);
         assertThat(nodesOf("few")).isEmpty();
     }
+
+    @Test
+    void shouldUseAsManyOfTheNamedNodesAsItTakes() {
+        weir.nodes(4, 4)
+                .submit("one", 1, HOUR, job -> job.setExtension("hostlist=n2+n3*"))
+                .iterate(0);
+
+        assertThat(nodesOf("one")).hasSize(1).isSubsetOf("n2", "n3");
+    }
 }

@@ -133,7 +133,10 @@ final class ExtendedRequest {
         return new TaskResources(procs, of.memoryMb(), of.swapMb(), of.diskMb(), of.gres(), of.perNode());
     }
 
-    private static Requirement with(Requirement each, List<String> required, JobExtension extension) {
+    /** Extends a requirement that has to use the {@code named} nodes; with fewer tasks than these it uses as many of them as it takes. */
+    private static Requirement with(Requirement each, List<String> named, JobExtension extension) {
+        List<String> required = named.size() > each.tasks() ? List.of() : named;
+        List<String> only = required.isEmpty() ? named : List.of();
         JobExtension.Task task = extension.task();
         TaskResources was = each.resources();
         SortedMap<String, Long> gres = new TreeMap<>(was.gres());
@@ -141,9 +144,9 @@ final class ExtendedRequest {
         TreeSet<String> features = new TreeSet<>(each.demands().features());
         features.addAll(task.features());
         JobExtension.Place place = extension.place();
-        boolean named = !place.hosts().isEmpty() || !place.requiredHosts().isEmpty();
+        boolean elsewhere = !place.hosts().isEmpty() || !place.requiredHosts().isEmpty();
         NodeDemands demands =
-                named && extension.size().nodes().isEmpty() ? each.demands().withoutHosts() : each.demands();
+                elsewhere && extension.size().nodes().isEmpty() ? each.demands().withoutHosts() : each.demands();
         Integer tasksPerNode = extension.size().tasksPerNode();
         Requirement extended = new Requirement(
                 each.tasks(),
@@ -161,7 +164,7 @@ final class ExtendedRequest {
                         either(task.network(), demands.network()),
                         demands.conditions(),
                         demands.classes(),
-                        demands.hosts(),
+                        only.isEmpty() ? demands.hosts() : only,
                         demands.excludedHosts(),
                         demands.apart(),
                         required.isEmpty() ? demands.requiredHosts() : required),
