@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class MixedClusterPropertyTest {
     private static final int ROUNDS = Integer.getInteger("weir.mixed.rounds", 20);
+    private static final int MOST_AT_ONCE = 1_000;
     private static final int STEPS = 40;
 
     private static final List<String> POLICIES = List.of(
@@ -143,7 +144,10 @@ class MixedClusterPropertyTest {
                 disturb(disturbances, ends.keySet());
             }
             weir.iterate(now);
-            while (checking && weir.lastResult != null && isUnfinished(weir.lastResult, now)) {
+            for (int i = 0; checking && weir.lastResult != null && isUnfinished(weir.lastResult, now); i++) {
+                assertThat(i)
+                        .as("iterations at once, policy %d seed %d step %d", policy, seed, step)
+                        .isLessThan(MOST_AT_ONCE);
                 weir.iterate(now);
             }
             if (checking) {

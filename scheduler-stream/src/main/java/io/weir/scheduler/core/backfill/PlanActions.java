@@ -40,8 +40,12 @@ public interface PlanActions {
     /** Reports that the nodes kept for {@code job}, whose start was refused, are given up. */
     void retryExpired(Job job);
 
-    /** Reports that {@code job} asks for more than the nodes could ever hold. */
-    void impossible(Job job);
+    /**
+     * Reports that {@code job} asks for more than the nodes could ever hold.
+     *
+     * @return whether it was put off, so that it does not count in the next pass
+     */
+    boolean impossible(Job job);
 
     /** Reports that {@code jobs} jobs that waited behind {@code jobId} started before it. */
     void bypassed(String jobId, int jobs);

@@ -51,8 +51,11 @@ final class PlanningPass {
     /** Whether a job that fits now, but may not start yet, got a later slot. */
     private boolean heldBack;
 
-    /** Whether a job passed over was found impossible; it no longer counts when it is deferred. */
+    /** Whether a job passed over was found impossible and deferred, so that it no longer counts. */
     private boolean withdrawn;
+
+    /** Whether one was found impossible and not deferred: it is looked at again in the next pass. */
+    private boolean insistent;
 
     /** Searches for the earliest slot of a job that was passed over. */
     private int searches;
@@ -156,9 +159,12 @@ final class PlanningPass {
 
     /** Reports that nothing could ever hold {@code job}, which was passed over: nobody overtakes it any more. */
     void impossible(Job job) {
-        moment.actions().impossible(job);
+        if (moment.actions().impossible(job)) {
+            withdrawn = true;
+        } else {
+            insistent = true;
+        }
         passedOver--;
-        withdrawn = true;
     }
 
     /** Notes that a job that fits now, but may not start yet, gets a later slot: once it has one, an earlier one may be found. */
@@ -329,7 +335,7 @@ final class PlanningPass {
      * start yet, or jobs of several requirements cost much of what they may.
      */
     boolean provisional() {
-        return heldBack || plan.laborious();
+        return insistent || heldBack || plan.laborious();
     }
 
     /** Returns the position of the job behind {@code job}, which stood at {@code position} and may have left the queue. */

@@ -173,9 +173,9 @@ final class PlanExecutor implements PlanActions {
     }
 
     @Override
-    public void impossible(Job job) {
+    public boolean impossible(Job job) {
         if (!outputs.polled(job) || job.request().options().excludedForNow()) {
-            return;
+            return false;
         }
         String why = new ImpossibleRequest(state).why(job);
         SchedulerSettings settings = domain.policy.scheduler();
@@ -190,10 +190,13 @@ final class PlanExecutor implements PlanActions {
                 outputs.decision(DecisionKind.DEFER, job, again, Job.NONE, why);
                 domain.notice(Severity.WARNING, "jobdefer", "job", job.id(), "job " + job.id() + " deferred: " + why);
             }
-        } else if (!job.messages().contains(why)) {
+            return true;
+        }
+        if (!job.messages().contains(why)) {
             state.emit(job.edit().message(why));
             outputs.decision(DecisionKind.DEFER, job, Job.NONE, Job.NONE, why);
         }
+        return false;
     }
 
     @Override

@@ -72,8 +72,9 @@ final class RecordedActions implements PlanActions {
     }
 
     @Override
-    public void impossible(Job job) {
+    public boolean impossible(Job job) {
         steps.add("impossible " + job.id());
+        return true;
     }
 
     @Override
