@@ -223,7 +223,7 @@ class SlurmHeterogeneousIT extends LiveSlurmTest {
         }
         // Slurm requeues the components up to the one whose node failed and ends those behind it.
         assertThat(drive.job(three).getReason()).contains("component " + three + "+2 has ended");
-        assertThat(drive.job(job).getRequirements().get(1).getHosts()).containsExactly("n5");
+        assertThat(drive.job(job).getRequirements().get(1).getRequiredHosts()).containsExactly("n5");
         await().atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertDone(Commands.carryOut(rm, start(job, "n2", "n5"))));
     }

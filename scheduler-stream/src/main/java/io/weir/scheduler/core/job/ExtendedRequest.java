@@ -80,8 +80,8 @@ final class ExtendedRequest {
         List<Requirement> sized = sized(reported, extension.size());
         List<Requirement> extended = new ArrayList<>(sized.size());
         for (Requirement each : sized) {
-            List<String> required = extended.isEmpty() ? extension.place().requiredHosts() : List.of();
-            extended.add(with(each, required, extension));
+            List<String> named = extended.isEmpty() ? extension.place().requiredHosts() : List.of();
+            extended.add(with(each, named.stream().distinct().toList(), extension));
         }
         return extended;
     }
