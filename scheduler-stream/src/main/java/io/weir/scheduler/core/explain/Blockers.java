@@ -86,17 +86,8 @@ final class Blockers {
 
     /** Returns the active jobs on the node at {@code position}, a few of them. */
     List<String> on(int position) {
-        TreeSet<String> there = new TreeSet<>();
-        String node = nodes.at(position).id();
-        for (Job job : jobs.active()) {
-            for (NodeShare share : job.shares()) {
-                visits++;
-                if (there.size() < MOST_BLOCKERS && share.nodeId().equals(node)) {
-                    there.add(job.id());
-                }
-            }
-        }
-        return List.copyOf(there);
+        visits++;
+        return nodes.sharesAt(position).keySet().stream().limit(MOST_BLOCKERS).toList();
     }
 
     /** Returns the processors that {@code job} holds on nodes the requirement could use. */

@@ -30,6 +30,11 @@ final class OpenNodes {
     private final ReservationAccess access;
     private final PlannedShares planned;
 
+    /** Tasks that may start on the nodes looked at, and for how long these stay free afterwards, by position; made once for all looks. */
+    private int[] tasks = new int[0];
+
+    private long[] slack = new long[0];
+
     OpenNodes(
             NodeTable nodes,
             NodeAvailabilityPlan availability,
@@ -137,8 +142,10 @@ final class OpenNodes {
         @Nullable
         Candidates downwards(BitSet those) {
             int length = those.length();
-            int[] tasks = new int[length];
-            long[] slack = new long[length];
+            if (tasks.length < length) {
+                tasks = new int[Math.max(length, nodes.size())];
+                slack = new long[tasks.length];
+            }
             BitSet held = availability.neededLater(those);
             long total = 0;
             for (int position = held.nextSetBit(0); position >= 0; position = held.nextSetBit(position + 1)) {
