@@ -146,6 +146,7 @@ final class SlurmResourceManager implements ResourceManager {
 
     @Override
     public Poll poll() {
+        rest.forgetAhead();
         clock.compare(rest);
         Instant now = clock.now();
         view.nodes(now);
@@ -169,6 +170,11 @@ final class SlurmResourceManager implements ResourceManager {
             throw new IllegalStateException("a command that needs scontrol got here with rm.slurm.commands=false");
         }
         return reservations;
+    }
+
+    @Override
+    public void expect(List<RmCommand> commands) {
+        starter.expect(commands);
     }
 
     @Override

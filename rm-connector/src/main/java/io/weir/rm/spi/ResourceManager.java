@@ -53,6 +53,12 @@ public interface ResourceManager extends AutoCloseable {
     Execution execute(RmCommand command);
 
     /**
+     * Tells which commands are most likely executed next, in this order, behind the one that follows: what is to be known of their jobs may be
+     * fetched meanwhile. Changes nothing, and nothing may depend on it.
+     */
+    default void expect(List<RmCommand> commands) {}
+
+    /**
      * Returns how many commands may be {@link Ongoing} and under way at once, at least 1; the next one is begun when one of them is
      * answered. The same every time.
      */

@@ -43,6 +43,7 @@ public final class FakeResourceManager implements ResourceManager {
     private final Map<String, RmAnswer> answers = new LinkedHashMap<>();
     private final List<String> calls = new ArrayList<>();
     private final List<Long> effects = new ArrayList<>();
+    private final List<List<String>> expected = new ArrayList<>();
 
     /** Jobs whose commands take their time. */
     private final Set<String> slow = new HashSet<>();
@@ -72,6 +73,16 @@ public final class FakeResourceManager implements ResourceManager {
     @Override
     public long problems() {
         return problems;
+    }
+
+    @Override
+    public void expect(List<RmCommand> commands) {
+        expected.add(commands.stream().map(RmCommand::getJobId).toList());
+    }
+
+    /** Returns the jobs of the commands that it was told would come next, each time. */
+    public List<List<String>> expected() {
+        return expected;
     }
 
     /** Every call but {@code now} and {@code capabilities} fails from here on, or does so no more. */

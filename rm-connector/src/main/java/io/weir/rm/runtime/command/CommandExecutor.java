@@ -39,6 +39,9 @@ public final class CommandExecutor {
     /** Several looks in a row ask once whether another connector has taken over: a pause between them is longer. */
     private static final long CONFIRMED_FOR_NANOS = Duration.ofMillis(10).toNanos();
 
+    /** So many starts are told of before they are executed. */
+    private static final int STARTS_EXPECTED = 4;
+
     private final ResourceManager rm;
     private final ResultSink results;
     private final Ownership ownership;
@@ -407,7 +410,7 @@ public final class CommandExecutor {
         }
         Execution execution;
         try {
-            execution = guarded(() -> rm.execute(command));
+            execution = guarded(() -> execute(pending));
         } catch (RetriableRmException e) {
             pending.doubt();
             throw e;
@@ -419,6 +422,14 @@ public final class CommandExecutor {
         } else {
             await(pending, (Ongoing) execution);
         }
+    }
+
+    private Execution execute(PendingCommand pending) {
+        RmCommand command = pending.command();
+        if (command.getKind() == CommandKind.START_JOB) {
+            rm.expect(unfinished.startsBehind(pending, STARTS_EXPECTED));
+        }
+        return rm.execute(command);
     }
 
     /** A predecessor that did not know of this one yet may have carried it out meanwhile: then the answer it had is true. */

@@ -1,9 +1,12 @@
 package io.weir.rm.runtime.command;
 
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.RmCommand;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -68,6 +71,21 @@ final class UnfinishedCommands {
     boolean isFirstOfSubject(PendingCommand command) {
         @Nullable TreeSet<Long> numbers = subjects.get(command.subject());
         return numbers != null && numbers.first() == command.number();
+    }
+
+    /** Returns the starts behind that command which can be begun for the first time, at most so many. */
+    List<RmCommand> startsBehind(PendingCommand command, int most) {
+        List<RmCommand> behind = new ArrayList<>(most);
+        for (Long number : starts.tailSet(command.number(), false)) {
+            @Nullable PendingCommand start = commands.get(number);
+            if (start != null && start.ongoing() == null && !start.isDoubtful() && isFirstOfSubject(start)) {
+                behind.add(start.command());
+            }
+            if (behind.size() == most) {
+                break;
+            }
+        }
+        return behind;
     }
 
     /** Returns all in the order of their numbers; also those that come in meanwhile. */

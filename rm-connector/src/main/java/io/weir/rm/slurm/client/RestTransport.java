@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Carries one request to slurmrestd and its answer back, within a time limit. One thread. */
+/** Carries one request to slurmrestd and its answer back, within a time limit. Any number of threads. */
 public interface RestTransport extends AutoCloseable {
 
     /** The longest body of an answer, in bytes: ten times what 10,000 jobs take. */

@@ -44,11 +44,13 @@ public final class SlurmRest implements AutoCloseable {
 
     private static final String UPDATE_TIME = "?update_time=";
 
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,10}");
     private static final Pattern NAME = Pattern.compile("\\d{1,10}([_+]\\d{1,9})?");
 
     private static final int NUMBERS_KEPT = 20_000;
 
     private final RestTransport transport;
+    private final ReadAhead ahead;
 
     /** Numbers of the records of tasks, by name; the record may be gone, or another's by now. */
     private final Map<String, String> numbers = new LinkedHashMap<>() {
@@ -69,6 +71,7 @@ public final class SlurmRest implements AutoCloseable {
 
     public SlurmRest(RestTransport transport, @Nullable RestVersion wanted, Duration limit) {
         this.transport = transport;
+        this.ahead = new ReadAhead(transport, System::nanoTime);
         this.wanted = wanted;
         this.limit = limit;
     }
@@ -313,7 +316,7 @@ public final class SlurmRest implements AutoCloseable {
      */
     public List<SlurmJob> records(String id) {
         String target = path("job/" + id);
-        RestTransport.Reply reply = exchange("GET", target, null);
+        RestTransport.Reply reply = fetched(target);
         JsonNode answer;
         try {
             answer = accepted(target, reply);
@@ -325,6 +328,28 @@ public final class SlurmRest implements AutoCloseable {
         }
         waitingTasks.forget(id);
         return read(answer.path("jobs"));
+    }
+
+    /**
+     * Begins to fetch the records of jobs that are asked for in a moment, one after the other. What is begun is given to who asks
+     * for such a {@link #job} next, unless that takes longer than a moment or it is {@linkplain #forgetAhead forgotten} before.
+     *
+     * @param names of jobs and of tasks with a record of their own; others are passed over
+     */
+    public void readAhead(Collection<String> names) {
+        List<String> targets = new ArrayList<>(names.size());
+        for (String name : names) {
+            @Nullable String number = name.indexOf('_') < 0 ? name : numbers.get(name);
+            if (number != null && NUMBER.matcher(number).matches()) {
+                targets.add(path("job/" + number));
+            }
+        }
+        ahead.ask(targets, limit);
+    }
+
+    /** What was read ahead and is not asked for yet is read anew. */
+    public void forgetAhead() {
+        ahead.forget();
     }
 
     private List<SlurmJob> read(JsonNode list) {
@@ -381,6 +406,21 @@ public final class SlurmRest implements AutoCloseable {
         return "/slurm/" + version() + "/" + what;
     }
 
+    private RestTransport.Reply fetched(String target) {
+        try {
+            return ahead.take(target).orElseGet(() -> exchange("GET", target, null));
+        } catch (IOException e) {
+            throw away("GET", target, e);
+        }
+    }
+
+    private RetriableRmException away(String method, String target, IOException failure) {
+        agreed = null;
+        return new RetriableRmException(
+                method + " " + target + " at " + transport + " failed: " + failure + ". Does slurmrestd run there?",
+                failure);
+    }
+
     private RestTransport.Reply exchange(String method, String target, @Nullable String body) {
         return exchange(method, target, body, limit);
     }
@@ -390,9 +430,7 @@ public final class SlurmRest implements AutoCloseable {
             return transport.send(
                     method, target, body == null ? null : body.getBytes(StandardCharsets.UTF_8), patience);
         } catch (IOException e) {
-            agreed = null;
-            throw new RetriableRmException(
-                    method + " " + target + " at " + transport + " failed: " + e + ". Does slurmrestd run there?", e);
+            throw away(method, target, e);
         }
     }
 
@@ -450,6 +488,7 @@ public final class SlurmRest implements AutoCloseable {
 
     @Override
     public void close() {
+        ahead.close();
         transport.close();
     }
 }

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnixSocketTransport implements RestTransport {
     private static final int LONGEST_HEAD = 64 << 10;
+    private static final int AT_A_TIME = 128 << 10;
 
     private final Path socket;
-    private final ByteBuffer buffer = ByteBuffer.allocate(256 << 10);
 
     public UnixSocketTransport(Path socket) {
         this.socket = socket;
@@ -85,6 +85,7 @@ public final class UnixSocketTransport implements RestTransport {
         private final SocketChannel channel;
         private final Selector selector;
         private final long deadline;
+        private final ByteBuffer buffer = ByteBuffer.allocate(AT_A_TIME);
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
         private Reading(SocketChannel channel, Selector selector, long deadline) {

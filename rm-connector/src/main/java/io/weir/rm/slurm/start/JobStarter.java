@@ -109,6 +109,11 @@ public final class JobStarter {
         return delay.isZero() ? startInTurn(command, records) : new DelayedStart(delay, () -> startLate(command));
     }
 
+    /** Begins to read the jobs of commands that are started in a moment, unless they are known well enough. */
+    public void expect(List<RmCommand> starts) {
+        rest.readAhead(starts.stream().map(JobStarter::jobOf).toList());
+    }
+
     private Execution startLate(RmCommand command) {
         List<SlurmJob> records = toStart(command);
         Optional<String> objection = objection(command, records);

@@ -281,6 +281,8 @@ public final class ClusterView {
         if (commands == null || numbers.size() > MOST_LOOKED_AT || slurmJobTranslation.knowsOpenDependencies()) {
             return Optional.empty();
         }
+        rest.forgetAhead();
+        rest.readAhead(numbers);
         Map<String, KnownJob> seen = new LinkedHashMap<>();
         for (String number : numbers) {
             @Nullable KnownJob before = named(number);

@@ -61,6 +61,21 @@ class CommandExecutorTest {
     }
 
     @Test
+    void shouldTellOfTheStartsThatComeNext() {
+        for (int job = 1; job <= 7; job++) {
+            rm.job(Integer.toString(job), JobState.IDLE);
+            executor.accept(command(2 * job - 1, CommandKind.START_JOB, Integer.toString(job)));
+            executor.accept(command(2 * job, CommandKind.SIGNAL_JOB, Integer.toString(job)));
+        }
+        executor.drain();
+
+        assertThat(rm.expected().get(0)).containsExactly("2", "3", "4", "5");
+        assertThat(rm.expected().get(4)).containsExactly("6", "7");
+        assertThat(rm.expected().get(6)).isEmpty();
+        assertThat(rm.expected()).hasSize(7);
+    }
+
+    @Test
     void shouldExecuteCommandThatArrivesTwiceOnce() {
         executor.accept(command(1, CommandKind.START_JOB, "1"));
         executor.accept(command(1, CommandKind.START_JOB, "1"));
