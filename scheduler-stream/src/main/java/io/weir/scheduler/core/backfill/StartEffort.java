@@ -17,6 +17,9 @@ final class StartEffort {
     /** What a start costs wherever it is: the command, the decision and the job's record, in nodes. */
     static final long PER_START = 100;
 
+    /** So few nodes with something free all count: which of them were looked at matters less than it takes to say. */
+    private static final int FEW = 100;
+
     private final JobTable jobs;
     private final NodeTable nodes;
     private final Placement placement;
@@ -42,7 +45,8 @@ final class StartEffort {
     /** Returns what it took to start the job with {@code id}. */
     long of(String id) {
         Job job = jobs.get(id);
-        return PER_START + (job == null ? nodes.openCount() : looks(job));
+        int open = nodes.openCount();
+        return PER_START + (job == null || open <= FEW ? open : looks(job));
     }
 
     /**
