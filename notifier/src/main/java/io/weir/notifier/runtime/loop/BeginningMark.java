@@ -21,6 +21,11 @@ public final class BeginningMark {
         return new OffsetAndMetadata(offset, REACHED);
     }
 
+    /** Says whether a reader wrote {@code position} and had not begun the record there. */
+    static boolean isReached(OffsetAndMetadata position) {
+        return position.metadata().equals(REACHED);
+    }
+
     /** Says whether a reader wrote {@code position}. */
     static boolean isOwn(OffsetAndMetadata position) {
         String text = position.metadata();

@@ -405,6 +405,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
             return;
         }
         passed.put(done.partition, BeginningMark.reached(done.next()));
+        passMarkers();
         if (!settled.outputs().isEmpty()) {
             done.writes++;
             write(encoded(settled.outputs()));
@@ -424,8 +425,26 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
 
     private void recordPassed() {
         if (!passed.isEmpty()) {
+            passMarkers();
             write(List.of());
         }
+    }
+
+    /**
+     * Goes behind the markers of transactions that follow the last record, which nobody is given, when all that came is settled or
+     * held: the group has read all there is then, and nothing is missed when the markers expire.
+     */
+    private void passMarkers() {
+        if (waiting.isEmpty() && (work == null || work.settled != null)) {
+            passed.replaceAll(this::behindMarkers);
+        }
+    }
+
+    private OffsetAndMetadata behindMarkers(TopicPartition partition, OffsetAndMetadata position) {
+        if (!BeginningMark.isReached(position) || holdings.of(partition) != null) {
+            return position;
+        }
+        return BeginningMark.reached(Math.max(position.offset(), consumer.position(partition)));
     }
 
     /** What does not fit on its topic now never will: it is left out, largest first, rather than tried for ever. */

@@ -48,6 +48,9 @@ public final class LoopFixture implements AutoCloseable {
     public final List<MockProducer<byte[], byte[]>> producers = new ArrayList<>();
     public final Map<TopicPartition, Long> committedElsewhere = new HashMap<>();
 
+    /** How many markers of transactions lie behind the last record. */
+    long markers;
+
     /** Positions that an operator has set. */
     final Map<TopicPartition, Long> setByHand = new HashMap<>();
 
@@ -63,6 +66,12 @@ public final class LoopFixture implements AutoCloseable {
             setByHand.forEach((partition, offset) -> known.put(partition, new OffsetAndMetadata(offset)));
             known.keySet().retainAll(partitions);
             return known;
+        }
+
+        /** As the real one: markers behind the last record are passed over with it. */
+        @Override
+        public synchronized long position(TopicPartition partition) {
+            return super.position(partition) + markers;
         }
 
         /** As the real one: a partition that was taken away is not paused. */

@@ -194,6 +194,30 @@ class RecordLoopTest {
     }
 
     @Test
+    void shouldCommitThePositionBehindTheMarkersOfTransactionsOnceIdle() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        run(loop);
+        kafka.add("tiny/7/0");
+        handler.answers.add(Step.Settled.silently());
+        kafka.markers = 1;
+        run(loop);
+
+        assertThat(kafka.position()).containsEntry(P0, 2L);
+    }
+
+    @Test
+    void shouldCommitThePositionBehindTheMarkersOfTransactionsWithTheOutcome() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        run(loop);
+        kafka.add("tiny/7/0");
+        kafka.markers = 1;
+        run(loop);
+
+        assertThat(kafka.results()).hasSize(1);
+        assertThat(kafka.position()).containsEntry(P0, 2L);
+    }
+
+    @Test
     void shouldWriteAgainButNotHandleAgainWhenTheTransactionFails() throws Exception {
         failFirstCommit("no broker");
         RecordLoop loop = kafka.assigned(handler);

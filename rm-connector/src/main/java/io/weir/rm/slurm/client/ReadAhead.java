@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the way between slurmrestd, munge and slurmctld. An answer is given once, and not when it is old. One calling thread.
  */
 final class ReadAhead implements AutoCloseable {
-    /** So many connections are open at a time. */
-    private static final int CONNECTIONS = 4;
+    /** So many connections are open at a time: Weir's unit gives slurmrestd as many threads. */
+    private static final int CONNECTIONS = 3;
 
     /** What was asked for longer ago may have changed since. */
     private static final Duration FRESH = Duration.ofMillis(200);
