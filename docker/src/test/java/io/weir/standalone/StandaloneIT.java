@@ -14,7 +14,15 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +52,43 @@ class StandaloneIT {
         }
         try (Standalone standalone = Standalone.start(config, EnumSet.complementOf(EnumSet.of(Component.MONITORING)))) {
             assertThat(awaitIteration(standalone, reached + 10)).isGreaterThan(reached);
+            assertReadToTheEnd(standalone);
         }
+    }
+
+    /** Markers of transactions follow the last record: a group that is behind them has nothing left to read. */
+    private static void assertReadToTheEnd(Standalone standalone) throws Exception {
+        Set<String> left = new TreeSet<>();
+        try (Admin admin =
+                Admin.create(Map.copyOf(standalone.connection(Account.ADMIN).kafka()))) {
+            admin.listGroups().all().get().stream()
+                    .map(GroupListing::groupId)
+                    .filter(group -> group.startsWith("weir.notifier") || group.startsWith("weir.rm-connector"))
+                    .forEach(left::add);
+            assertThat(left).hasSizeGreaterThan(10);
+            Awaitility.await("groups with nothing left to read")
+                    .atMost(Duration.ofSeconds(90))
+                    .untilAsserted(() -> {
+                        for (String group : Set.copyOf(left)) {
+                            if (lag(admin, group) == 0) {
+                                left.remove(group);
+                            }
+                        }
+                        assertThat(left).isEmpty();
+                    });
+        }
+    }
+
+    private static long lag(Admin admin, String group) throws Exception {
+        Map<TopicPartition, OffsetAndMetadata> positions = admin.listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .get();
+        Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+        positions.keySet().forEach(partition -> ends.put(partition, OffsetSpec.latest()));
+        return admin.listOffsets(ends).all().get().entrySet().stream()
+                .mapToLong(end ->
+                        end.getValue().offset() - positions.get(end.getKey()).offset())
+                .sum();
     }
 
     private static long awaitIteration(Standalone standalone, long number) {

@@ -523,7 +523,7 @@ public final class KafkaCommandFeed implements CommandFeed {
             Position reached =
                     wait ? resultsMark.at(finished) : resultsMark.advance(finished, greatestFinished, endOfResults());
             Map<TopicPartition, OffsetAndMetadata> position =
-                    Map.of(partition(Topics.COMMANDS), new OffsetAndMetadata(last.getValue(), reached.format()));
+                    Map.of(partition(Topics.COMMANDS), new OffsetAndMetadata(behind(last), reached.format()));
             if (wait) {
                 consumer.commitSync(position);
             } else {
@@ -538,6 +538,13 @@ public final class KafkaCommandFeed implements CommandFeed {
         } catch (KafkaException e) {
             log.warn("the position was not kept, a restart looks at more: {}", e.getMessage());
         }
+    }
+
+    /** Returns the offset behind a command: when it is the last one taken in, also behind what follows for others, and markers. */
+    private long behind(Map.Entry<Long, Long> command) {
+        return command.getKey().equals(nextOffsets.lastKey())
+                ? Math.max(command.getValue(), consumer.position(partition(Topics.COMMANDS)))
+                : command.getValue();
     }
 
     private long endOfResults() {
