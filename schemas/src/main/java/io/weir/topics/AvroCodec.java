@@ -67,9 +67,13 @@ public final class AvroCodec implements AutoCloseable {
     };
 
     private static final int SCHEMAS_PER_SUBJECT = 1_000;
+    private static final int LONGEST_WORDS = 500;
 
     /** The registry's own error codes for: no such subject, version, schema. */
     private static final Set<Integer> UNKNOWN = Set.of(40401, 40402, 40403);
+
+    /** How the registry client begins to say that the schema it was given is none that it can read. */
+    private static final String UNREADABLE_SCHEMA = "Invalid schema";
 
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
@@ -289,9 +293,10 @@ public final class AvroCodec implements AutoCloseable {
         try {
             return asked(
                     subject,
-                    () -> config.autoRegisterSchema()
-                            ? registry.register(subject(topic), schema, config.normalizeSchema())
-                            : registry.getId(subject(topic), schema, config.normalizeSchema()));
+                    () -> given(
+                            config.autoRegisterSchema()
+                                    ? registry.register(subject(topic), schema, config.normalizeSchema())
+                                    : registry.getId(subject(topic), schema, config.normalizeSchema())));
         } catch (RestClientException e) {
             String remedy = e.getStatus() == CONFLICT
                     ? ". The subject has a schema that this build's does not go with: if it is another program's, remove it"
@@ -299,6 +304,14 @@ public final class AvroCodec implements AutoCloseable {
                     : ". Register this build's schema there first";
             throw new IllegalStateException(subject + answer(e) + remedy, e);
         }
+    }
+
+    /** Refuses the id that the client makes of an answer which gives none, such as that of a proxy. */
+    private static int given(int id) throws IOException {
+        if (id < 1) {
+            throw new IOException("the answer gives no id");
+        }
+        return id;
     }
 
     /** What is asked of the registry. */
@@ -311,6 +324,7 @@ public final class AvroCodec implements AutoCloseable {
      *
      * @param about what it is about, to begin a message with
      * @throws RestClientException when it gives a definite answer that is none of use
+     * @throws PoisonRecordException when it gives a schema that is none of Avro, or none that Avro can read
      * @throws RegistryUnavailableException when it gives none
      */
     private <T> T asked(String about, Question<T> question) throws RestClientException {
@@ -324,7 +338,10 @@ public final class AvroCodec implements AutoCloseable {
             }
             failure = new RegistryUnavailableException(about + answer(e), e);
             throw failure;
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            if (isUnreadable(e)) {
+                throw new PoisonRecordException(about + abbreviated(rootMessage(e)), e);
+            }
             failure = new RegistryUnavailableException(about + rootMessage(e), e);
             throw failure;
         } finally {
@@ -368,12 +385,21 @@ public final class AvroCodec implements AutoCloseable {
     private ParsedSchema askForSchema(WrittenSchema written) {
         String what = "Schema id " + written.schemaId() + " on " + names.full(written.topic()) + ": ";
         try {
-            return asked(what, () -> registry.getSchemaBySubjectAndId(subject(written.topic()), written.schemaId()));
+            return asked(
+                    what, () -> named(registry.getSchemaBySubjectAndId(subject(written.topic()), written.schemaId())));
         } catch (RestClientException e) {
             throw UNKNOWN.contains(e.getErrorCode())
                     ? new UnknownSchemaException(what + e.getMessage(), e)
                     : new PoisonRecordException(what + e.getMessage(), e);
         }
+    }
+
+    /** Refuses the schema that the client makes of an answer which gives none, such as that of a proxy. */
+    private static ParsedSchema named(ParsedSchema schema) throws IOException {
+        if (schema.rawSchema() == null) {
+            throw new IOException("the answer gives no schema");
+        }
+        return schema;
     }
 
     private String subject(Topic<?> topic) {
@@ -399,6 +425,15 @@ public final class AvroCodec implements AutoCloseable {
 
     private static boolean isDefinite(RestClientException e) {
         return UNKNOWN.contains(e.getErrorCode()) || e.getStatus() == CONFLICT || e.getStatus() == UNPROCESSABLE;
+    }
+
+    /** Says whether the client was given a schema that it cannot read: there was an answer, and another would be the same. */
+    private static boolean isUnreadable(Exception e) {
+        return rootMessage(e).startsWith(UNREADABLE_SCHEMA);
+    }
+
+    private static String abbreviated(String text) {
+        return text.length() <= LONGEST_WORDS ? text : text.substring(0, LONGEST_WORDS) + "…";
     }
 
     /** Returns what the registry said; of a login that it refuses it says nothing itself. */

@@ -295,6 +295,47 @@ class AvroCodecTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"JSON", "PROTOBUF", "SOMETHING"})
+    void shouldNotWaitForASchemaThatIsNoneOfAvro(String type) throws Exception {
+        byte[] bytes = codec.encode(TOPIC, metric);
+        try (FakeRegistry fake = new FakeRegistry();
+                AvroCodec remote = new AvroCodec(NAMES, Map.of("schema.registry.url", fake.url(), "max.retries", 0))) {
+            fake.answer("{\"schemaType\":\"" + type + "\",\"schema\":\"{}\"}");
+
+            assertThatExceptionOfType(PoisonRecordException.class)
+                    .isThrownBy(() -> remote.decode(TOPIC, bytes))
+                    .withMessageContaining("Schema id 1 on weir.monitoring.metrics: Invalid schema type " + type);
+        }
+    }
+
+    @Test
+    void shouldNotWaitForASchemaThatAvroCannotRead() throws Exception {
+        byte[] bytes = codec.encode(TOPIC, metric);
+        try (FakeRegistry fake = new FakeRegistry();
+                AvroCodec remote = new AvroCodec(NAMES, Map.of("schema.registry.url", fake.url(), "max.retries", 0))) {
+            fake.answer("{\"schema\":\"no schema\"}");
+
+            assertThatExceptionOfType(PoisonRecordException.class)
+                    .isThrownBy(() -> remote.decode(TOPIC, bytes))
+                    .withMessageContaining("Schema id 1 on weir.monitoring.metrics: Invalid schema no schema");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{}", "null", "[]", "<html>Maintenance</html>"})
+    void shouldWaitWhereTheAnswerIsNone(String body) throws Exception {
+        byte[] bytes = codec.encode(TOPIC, metric);
+        try (FakeRegistry fake = new FakeRegistry();
+                AvroCodec remote = new AvroCodec(NAMES, Map.of("schema.registry.url", fake.url(), "max.retries", 0))) {
+            fake.answer(body);
+
+            assertThatExceptionOfType(RegistryUnavailableException.class).isThrownBy(() -> remote.decode(TOPIC, bytes));
+            assertThatExceptionOfType(RegistryUnavailableException.class)
+                    .isThrownBy(() -> remote.encode(TOPIC, metric));
+        }
+    }
+
     @Test
     void shouldNotWaitForARegistryThatDoesNotAnswer() throws Exception {
         byte[] bytes = codec.encode(TOPIC, metric);
@@ -409,20 +450,28 @@ class AvroCodecTest {
         private final HttpServer server;
         private volatile int status = 500;
         private volatile int code = 500;
+        private volatile @Nullable String text;
         private volatile @Nullable String login;
 
         FakeRegistry() throws IOException {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             server.createContext("/", exchange -> {
                 login = exchange.getRequestHeaders().getFirst("Authorization");
-                byte[] body =
-                        ("{\"error_code\":" + code + ",\"message\":\"as told\"}").getBytes(StandardCharsets.UTF_8);
+                String told = text;
+                byte[] body = (told == null ? "{\"error_code\":" + code + ",\"message\":\"as told\"}" : told)
+                        .getBytes(StandardCharsets.UTF_8);
                 exchange.getResponseHeaders().add("Content-Type", "application/vnd.schemaregistry.v1+json");
                 exchange.sendResponseHeaders(status, body.length);
                 exchange.getResponseBody().write(body);
                 exchange.close();
             });
             server.start();
+        }
+
+        /** Answers with {@code body} as if all were well. */
+        void answer(String body) {
+            status = 200;
+            text = body;
         }
 
         void answer(int status, int code) {
