@@ -9,9 +9,10 @@ import io.weir.notifier.spi.RetriableDeliveryException;
 import io.weir.notifier.spi.SecretFile;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.snmp4j.CommunityTarget;
 import org.snmp4j.MessageDispatcherImpl;
@@ -44,6 +45,7 @@ import org.snmp4j.transport.DefaultUdpTransportMapping;
 final class SnmpNotifier implements Notifier {
 
     private static final int LONGEST_COMMUNITY = 255;
+    private static final long NANOS_PER_TICK = 10_000_000;
 
     private final String host;
     private final int port;
@@ -51,19 +53,28 @@ final class SnmpNotifier implements Notifier {
     private final boolean inform;
     private final Duration timeout;
     private final WeirMib mib;
-    private final Clock clock;
+    private final LongSupplier nanos;
+    private final EngineClock engine;
     private final long started;
 
     SnmpNotifier(
-            String host, int port, SnmpSecurity security, boolean inform, Duration timeout, WeirMib mib, Clock clock) {
+            String host,
+            int port,
+            SnmpSecurity security,
+            boolean inform,
+            Duration timeout,
+            WeirMib mib,
+            InstantSource clock,
+            LongSupplier nanos) {
         this.host = host;
         this.port = port;
         this.security = security;
         this.inform = inform;
         this.timeout = timeout;
         this.mib = mib;
-        this.clock = clock;
-        this.started = clock.millis();
+        this.nanos = nanos;
+        this.engine = new EngineClock(clock, nanos);
+        this.started = nanos.getAsLong();
     }
 
     @Override
@@ -82,7 +93,8 @@ final class SnmpNotifier implements Notifier {
             PDU pdu = security instanceof SnmpSecurity.User ? new ScopedPDU() : new PDU();
             pdu.setType(inform ? PDU.INFORM : PDU.TRAP);
             pdu.add(new VariableBinding(
-                    SnmpConstants.sysUpTime, new TimeTicks((clock.millis() - started) / 10 & 0xFFFFFFFFL)));
+                    SnmpConstants.sysUpTime,
+                    new TimeTicks((nanos.getAsLong() - started) / NANOS_PER_TICK & 0xFFFFFFFFL)));
             pdu.add(new VariableBinding(SnmpConstants.snmpTrapOID, kind));
             mib.objects(delivery).forEach(pdu::add);
             ResponseEvent<Address> answer = snmp.send(pdu, target);
@@ -142,16 +154,16 @@ final class SnmpNotifier implements Notifier {
         return target;
     }
 
-    /** The boots of the engine are the seconds of the clock: they grow with each session, as receivers demand. */
     private Target<Address> userTarget(Snmp snmp, SnmpSecurity.User user) throws IOException {
-        int boots = (int) (clock.millis() / 1_000 & 0x7FFF_FFFE);
-        USM usm = new USM(SecurityProtocols.getInstance(), user.engine(), boots);
+        EngineClock.Age age = engine.age();
+        USM usm = new USM(SecurityProtocols.getInstance(), user.engine(), age.boots());
+        usm.setLocalEngine(user.engine(), age.boots(), age.time());
         SecurityModels models = new SecurityModels();
         models.addSecurityModel(usm);
         MPv3 v3 = new MPv3(usm);
         v3.setSecurityModels(models);
         v3.setLocalEngineID(user.engine().getValue());
-        v3.setCurrentMsgID(boots & 0xFFFF); // it would be made from the boots, and negative
+        v3.setCurrentMsgID(age.boots() & 0xFFFF); // it would be made from the boots, and negative
         snmp.getMessageDispatcher().addMessageProcessingModel(v3);
         OctetString name = new OctetString(user.name());
         UsmUser account = new UsmUser(

@@ -5,8 +5,8 @@ import io.weir.notifier.spi.NotifierProvider;
 import io.weir.notifier.spi.SecretFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -162,7 +162,8 @@ public final class SnmpProvider implements NotifierProvider {
                 settings.getBoolean(INFORM),
                 Duration.ofMillis(settings.getInt(TIMEOUT_MS)),
                 new WeirMib(oid(settings.getString(ENTERPRISE_OID))),
-                Clock.systemUTC());
+                InstantSource.system(),
+                System::nanoTime);
     }
 
     private static SnmpSecurity community(AbstractConfig settings) {

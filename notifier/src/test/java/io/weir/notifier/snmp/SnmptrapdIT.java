@@ -10,6 +10,7 @@ import io.weir.notifier.spi.Actor;
 import io.weir.notifier.spi.Deliveries;
 import io.weir.notifier.spi.Notifier;
 import io.weir.notifier.spi.RetriableDeliveryException;
+import io.weir.notifier.spi.SecretFile;
 import io.weir.schemas.Severity;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,15 +19,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.snmp4j.security.AuthHMAC192SHA256;
+import org.snmp4j.security.PrivAES128;
+import org.snmp4j.smi.OID;
+import org.snmp4j.smi.OctetString;
 
 /** Traps and informs to Debian's snmptrapd, which names their objects by our MIB. */
 class SnmptrapdIT {
@@ -121,6 +130,34 @@ class SnmptrapdIT {
         userOf3(false).deliver(Deliveries.nodeDown("tiny/second"));
 
         snmptrapd.awaitThat(() -> snmptrapd.said().contains("tiny/second"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2026-03-01T10:00:00Z", "2040-03-01T10:00:00Z"})
+    void shouldSendTrapsOfVersion3WhenTheClockIsSetBack(Instant begin) throws Exception {
+        AtomicReference<Instant> time = new AtomicReference<>(begin);
+        Notifier notifier = new SnmpNotifier(
+                "127.0.0.1",
+                port,
+                new SnmpSecurity.User(
+                        "weir",
+                        new OctetString(HexFormat.of().parseHex(ENGINE)),
+                        AuthHMAC192SHA256.ID,
+                        Optional.of(new SecretFile(Path.of(secret("auth-password")))),
+                        PrivAES128.ID,
+                        Optional.of(new SecretFile(Path.of(secret("priv-password"))))),
+                false,
+                Duration.ofSeconds(5),
+                new WeirMib(new OID("1.3.6.1.4.1.8072.9999.9999.9345")),
+                time::get,
+                System::nanoTime);
+        notifier.deliver(Deliveries.nodeDown("tiny/before"));
+        snmptrapd.awaitThat(() -> snmptrapd.said().contains("tiny/before"));
+
+        time.set(begin.minus(Duration.ofHours(1)));
+        notifier.deliver(Deliveries.nodeDown("tiny/after"));
+
+        snmptrapd.awaitThat(() -> snmptrapd.said().contains("tiny/after"));
     }
 
     @Test
