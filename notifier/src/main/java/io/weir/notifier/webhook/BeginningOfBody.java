@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the first bytes of an answer for people to read and gives up the rest, so that no receiver can fill the memory or
- * hold the attempt. Its methods are called one after the other by the HTTP client.
+ * hold the attempt. A text that breaks off ends there: its status was told before. Thread-safe.
  */
 final class BeginningOfBody implements HttpResponse.BodySubscriber<String> {
 
@@ -23,7 +23,7 @@ final class BeginningOfBody implements HttpResponse.BodySubscriber<String> {
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream(LIMIT_BYTES);
     private final CompletableFuture<String> body = new CompletableFuture<>();
     private final boolean text;
-    private Flow.@Nullable Subscription subscription;
+    private volatile Flow.@Nullable Subscription subscription;
 
     BeginningOfBody(HttpHeaders headers) {
         String type = headers.firstValue("Content-Type").orElse("text/plain");
@@ -43,22 +43,32 @@ final class BeginningOfBody implements HttpResponse.BodySubscriber<String> {
 
     @Override
     public void onNext(List<ByteBuffer> parts) {
+        if (isEnough(parts)) {
+            giveUpTheRest();
+        }
+    }
+
+    private synchronized boolean isEnough(List<ByteBuffer> parts) {
         for (ByteBuffer part : parts) {
             byte[] bytes = new byte[Math.min(part.remaining(), LIMIT_BYTES - kept.size())];
             part.get(bytes);
             kept.writeBytes(bytes);
         }
-        if (kept.size() == LIMIT_BYTES) {
-            body.complete(keptText());
-            if (subscription != null) {
-                subscription.cancel();
-            }
+        return kept.size() == LIMIT_BYTES;
+    }
+
+    /** Ends with what has come so far. */
+    void giveUpTheRest() {
+        body.complete(keptText());
+        Flow.Subscription rest = subscription;
+        if (rest != null) {
+            rest.cancel();
         }
     }
 
     @Override
     public void onError(Throwable cause) {
-        body.completeExceptionally(cause);
+        body.complete(keptText());
     }
 
     @Override
@@ -67,7 +77,7 @@ final class BeginningOfBody implements HttpResponse.BodySubscriber<String> {
     }
 
     /** One line, without characters that would upset a log. */
-    private String keptText() {
+    private synchronized String keptText() {
         if (!text) {
             return "";
         }

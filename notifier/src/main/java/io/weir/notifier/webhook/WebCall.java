@@ -12,21 +12,31 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one request and waits for the whole answer; the client's own timeout ends with the answer's headers.
+ * Sends one request and waits for the answer. Its status says what the receiver made of the request: it counts when it is there,
+ * even where the text behind it breaks off or never ends.
  *
  * @param client connections and TLS
  */
 record WebCall(HttpClient client) {
 
+    /** How long the client may take to hand over an answer that is there. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
     /** Returns the answer, whatever its status, with the beginning of its body. */
     HttpResponse<String> send(HttpRequest request, String receiver, Duration timeout)
             throws RetriableDeliveryException, InterruptedException {
-        CompletableFuture<HttpResponse<String>> answer =
-                client.sendAsync(request, info -> new BeginningOfBody(info.headers()));
+        AtomicReference<@Nullable BeginningOfBody> begun = new AtomicReference<>();
+        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request, info -> {
+            BeginningOfBody body = new BeginningOfBody(info.headers());
+            begun.set(body);
+            return body;
+        });
         try {
-            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return whatIsThere(answer, begun, timeout);
         } catch (TimeoutException e) {
             throw RetriableDeliveryException.inDoubt(
                     "no answer from " + receiver + " within " + timeout.toMillis() + " ms", e);
@@ -39,6 +49,23 @@ record WebCall(HttpClient client) {
             throw RetriableDeliveryException.inDoubt(message, cause);
         } finally {
             answer.cancel(true);
+        }
+    }
+
+    private static HttpResponse<String> whatIsThere(
+            CompletableFuture<HttpResponse<String>> answer,
+            AtomicReference<@Nullable BeginningOfBody> begun,
+            Duration timeout)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        try {
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            BeginningOfBody body = begun.get();
+            if (body == null) {
+                throw e;
+            }
+            body.giveUpTheRest();
+            return answer.get(GRACE.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 }

@@ -66,11 +66,20 @@ final class FakeReceiver implements AutoCloseable {
     }
 
     /** Begins an answer and never ends it. */
-    static Answer stuckAfterHeaders() {
+    static Answer stuckAfterHeaders(int status) {
         return exchange -> {
-            exchange.sendResponseHeaders(200, 100);
+            exchange.sendResponseHeaders(status, 100);
             exchange.getResponseBody().flush();
             stall();
+        };
+    }
+
+    /** Announces more than {@code text} and hangs up behind it. */
+    static Answer cutShort(int status, String text) {
+        return exchange -> {
+            exchange.sendResponseHeaders(status, 100);
+            exchange.getResponseBody().write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            exchange.getResponseBody().flush();
         };
     }
 

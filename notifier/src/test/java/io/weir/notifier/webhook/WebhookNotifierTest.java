@@ -201,12 +201,25 @@ class WebhookNotifierTest extends NotifierContractTest {
     }
 
     @Test
-    void shouldGiveUpAnAttemptWhoseAnswerDoesNotEndInTime() {
-        receiver.next(FakeReceiver.stuckAfterHeaders());
+    void shouldTakeTheStatusOfAnAnswerThatDoesNotEndInTime() throws Exception {
+        receiver.next(FakeReceiver.stuckAfterHeaders(202));
+        receiver.next(FakeReceiver.stuckAfterHeaders(503));
 
+        Receipt receipt = openImpatient().deliver(Deliveries.nodeDown("tiny/7/0"));
+
+        assertThat(receipt.message()).startsWith("HTTP 202 from");
         assertThatThrownBy(() -> openImpatient().deliver(Deliveries.nodeDown("tiny/7/0")))
                 .isInstanceOf(RetriableDeliveryException.class)
-                .hasMessageContaining("no answer");
+                .hasMessageContaining("HTTP 503");
+    }
+
+    @Test
+    void shouldTakeTheStatusOfAnAnswerThatBreaksOff() throws Exception {
+        receiver.next(FakeReceiver.cutShort(200, "all is w"));
+
+        Receipt receipt = open().deliver(Deliveries.nodeDown("tiny/7/0"));
+
+        assertThat(receipt.message()).endsWith(": all is w");
     }
 
     @Test
