@@ -15,13 +15,18 @@ final class Holding {
     private static final long MOST_BYTES = 32L << 20;
 
     private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    private final Instant since;
     private final Instant until;
     private final OptionalLong through;
     private long bytes;
     private long next;
 
-    /** Begins a holding that is due at {@code until}, or, when it repeats an earlier one, at the offset {@code through}. */
-    Holding(Instant until, OptionalLong through) {
+    /**
+     * Begins a holding at {@code since} that is due at {@code until}, or, when it repeats an earlier one, at the offset
+     * {@code through}.
+     */
+    Holding(Instant since, Instant until, OptionalLong through) {
+        this.since = since;
         this.until = until;
         this.through = through;
     }
@@ -41,8 +46,9 @@ final class Holding {
         return records.size() >= most || bytes >= MOST_BYTES;
     }
 
+    /** A clock that shows less than at the beginning was put back, and nothing waits for it to come again. */
     boolean isDue(Instant now) {
-        return through.isPresent() ? next >= through.getAsLong() : !now.isBefore(until);
+        return through.isPresent() ? next >= through.getAsLong() : !now.isBefore(until) || now.isBefore(since);
     }
 
     List<ConsumerRecord<byte[], byte[]>> records() {

@@ -45,13 +45,13 @@ final class Holdings {
         return again || holdings.containsKey(work.partition);
     }
 
-    /** Holds {@code work}, with what is held already, or until {@code until}. */
-    void hold(Work work, Instant until) {
+    /** Holds {@code work}, with what is held already, or from {@code now} until {@code until}. */
+    void hold(Work work, Instant now, Instant until) {
         Long through = begunThrough.remove(work.partition);
         holdings.computeIfAbsent(
                         work.partition,
-                        partition ->
-                                new Holding(until, through == null ? OptionalLong.empty() : OptionalLong.of(through)))
+                        partition -> new Holding(
+                                now, until, through == null ? OptionalLong.empty() : OptionalLong.of(through)))
                 .add(work.record);
     }
 

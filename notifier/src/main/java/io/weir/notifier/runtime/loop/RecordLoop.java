@@ -321,7 +321,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
     }
 
     private void hold(Work held, Instant until) {
-        holdings.hold(held, until);
+        holdings.hold(held, clock.instant(), until);
         work = null;
     }
 

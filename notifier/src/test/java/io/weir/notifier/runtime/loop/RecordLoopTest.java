@@ -149,6 +149,20 @@ class RecordLoopTest {
     }
 
     @Test
+    void shouldNotHoldBackUntilAClockThatWasPutBackHasCaughtUp() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        kafka.add("tiny/7/0");
+        handler.answers.add(new Step.Hold(kafka.clock.instant().plusSeconds(60)));
+        run(loop);
+        assertThat(handler.releases).isEmpty();
+
+        kafka.clock.advance(Duration.ofHours(-1));
+        run(loop);
+
+        assertThat(handler.releases).containsExactly("0@0+1#1");
+    }
+
+    @Test
     void shouldFetchNothingWhileARecordWaits() throws Exception {
         RecordLoop loop = kafka.assigned(handler);
         kafka.add("tiny/7/0");
