@@ -98,6 +98,8 @@ public final class ServiceMain {
         started.met();
         BrokerWatch watch = BrokerWatch.start(config.admin(), readiness.declare("broker"));
         lifecycle.onClose("broker-watch", HEALTH_CLOSE_LIMIT, watch::stop);
+        ClockWatch clock = ClockWatch.start(lifecycle::fail);
+        lifecycle.onClose("clock-watch", HEALTH_CLOSE_LIMIT, clock::stop);
         log.info("Started {}; health and metrics on port {}", service.name(), health.port());
         return health;
     }
