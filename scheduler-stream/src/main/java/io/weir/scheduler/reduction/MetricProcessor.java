@@ -6,6 +6,7 @@ import io.weir.scheduler.journal.AvroBinary;
 import io.weir.scheduler.reduction.ReductionMetrics.Dropped;
 import io.weir.scheduler.reduction.TrackedMetric.Outcome;
 import io.weir.scheduler.state.ConditionStatus;
+import io.weir.scheduler.stream.StreamRestartException;
 import io.weir.schemas.NodeMetric;
 import io.weir.schemas.bound.Breach;
 import io.weir.schemas.bound.FactBounds;
@@ -45,6 +46,9 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
     private static final long SILENT_MILLIS = Duration.ofDays(1).toMillis();
     private static final Duration UPKEEP = Duration.ofSeconds(10);
 
+    /** By less the clock may be set back: what then stands still does so for as long. */
+    private static final long SLIGHT_MILLIS = Duration.ofSeconds(5).toMillis();
+
     private final AvroCodec codec;
     private final RuleSource rules;
     private final NodeSource known;
@@ -56,6 +60,9 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
 
     /** What the rules of each cluster were when they were last compared with what is tracked. */
     private final Map<String, ReductionRules> compared = new HashMap<>();
+
+    /** The latest time that this machine's clock has shown, milliseconds since 1970. */
+    private long latest;
 
     private @Nullable ProcessorContext<byte[], byte[]> context;
     private @Nullable KeyValueStore<String, byte[]> store;
@@ -81,6 +88,7 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
         nodes.clear();
         compared.clear();
         long now = task.currentSystemTimeMs();
+        latest = now;
         try (KeyValueIterator<String, byte[]> all = states.all()) {
             while (all.hasNext()) {
                 KeyValue<String, byte[]> entry = all.next();
@@ -93,6 +101,7 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
 
     @Override
     public void process(Record<byte[], byte[]> record) {
+        watchClock();
         metrics.taken();
         NodeMetric metric;
         try {
@@ -110,6 +119,18 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
         } else {
             metrics.dropped(Dropped.STRANGER);
         }
+    }
+
+    /**
+     * Begins anew when the clock was set back: until it had caught up, Kafka Streams would commit nothing by itself and do no
+     * upkeep, and every value would seem to be older than the last.
+     */
+    private void watchClock() {
+        long now = task().currentSystemTimeMs();
+        if (now < latest - SLIGHT_MILLIS) {
+            throw new StreamRestartException("This machine's clock was set back by " + (latest - now) + " ms", null);
+        }
+        latest = Math.max(latest, now);
     }
 
     private static byte[] valueOf(Record<byte[], byte[]> record) {

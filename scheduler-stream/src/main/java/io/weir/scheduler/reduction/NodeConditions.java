@@ -29,10 +29,11 @@ final class NodeConditions {
         this.values = values;
     }
 
+    /** Returns it as it was stored. Nothing is later than {@code now}: such times were told by a clock that was set back since. */
     static NodeConditions from(ConditionStatus status, long now) {
-        NodeConditions node = new NodeConditions(status.getCluster(), status.getNodeId(), NodeValues.from(status));
+        NodeConditions node = new NodeConditions(status.getCluster(), status.getNodeId(), NodeValues.from(status, now));
         for (TrackedCondition condition : status.getConditions()) {
-            node.tracked.put(condition.getName(), TrackedMetric.from(condition));
+            node.tracked.put(condition.getName(), TrackedMetric.from(condition, now));
         }
         node.stored = now;
         return node;

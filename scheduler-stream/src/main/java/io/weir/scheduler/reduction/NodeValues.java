@@ -29,10 +29,12 @@ final class NodeValues {
     /** Milliseconds since 1970; 0 for never, {@link #OWED} when values that were told are gone. */
     private long toldTime;
 
-    static NodeValues from(ConditionStatus status) {
+    /** Returns what was stored, with no value later than {@code now}. */
+    static NodeValues from(ConditionStatus status, long now) {
         NodeValues node = new NodeValues();
         for (TrackedValue value : status.getValues()) {
-            node.values.put(value.getName(), new Value(value.getAverage(), value.getTime(), value.getTold()));
+            node.values.put(
+                    value.getName(), new Value(value.getAverage(), Math.min(value.getTime(), now), value.getTold()));
         }
         node.toldTime = status.getToldTime();
         return node;

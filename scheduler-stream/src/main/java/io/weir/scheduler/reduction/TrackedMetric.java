@@ -38,8 +38,13 @@ final class TrackedMetric {
         return new TrackedMetric(value, time, false, 0);
     }
 
-    static TrackedMetric from(TrackedCondition stored) {
-        return new TrackedMetric(stored.getAverage(), stored.getTime(), stored.getActive(), stored.getRaised());
+    /** Returns what was stored, with nothing later than {@code now}. */
+    static TrackedMetric from(TrackedCondition stored, long now) {
+        return new TrackedMetric(
+                stored.getAverage(),
+                Math.min(stored.getTime(), now),
+                stored.getActive(),
+                Math.min(stored.getRaised(), now));
     }
 
     TrackedCondition toRecord(String name) {

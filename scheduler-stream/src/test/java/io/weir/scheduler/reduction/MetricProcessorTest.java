@@ -1,12 +1,14 @@
 package io.weir.scheduler.reduction;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.scheduler.core.event.ForwardedMetrics;
 import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.stream.StreamRestartException;
 import io.weir.schemas.DeadLetter;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.Measurement;
@@ -102,6 +104,30 @@ class MetricProcessorTest {
                         tuple("temp>50", "node", "n1", true, NOON.plusSeconds(2)),
                         tuple("temp>50", "node", "n1", false, NOON.plusSeconds(4)));
         assertThat(context.committed()).isTrue();
+    }
+
+    @Test
+    void shouldBeginAnewWhenTheClockIsSetBackAndTakeWhatIsMeasuredFromThenOn() {
+        measure("n1", "temp", 40);
+
+        now = now.minusSeconds(3_600);
+        assertThatExceptionOfType(StreamRestartException.class).isThrownBy(() -> measure("n1", "temp", 60));
+        restart();
+        measure("n1", "temp", 60);
+
+        assertThat(events()).extracting(GenericEvent::getActive).containsExactly(true);
+    }
+
+    @Test
+    void shouldGoOnWhenTheClockIsPutRightByALittle() {
+        measure("n1", "temp", 60);
+
+        now = now.minusSeconds(3);
+        measure("n1", "temp", 40);
+        measure("n1", "temp", 40);
+        measure("n1", "temp", 40);
+
+        assertThat(events()).extracting(GenericEvent::getActive).containsExactly(true, false);
     }
 
     @Test

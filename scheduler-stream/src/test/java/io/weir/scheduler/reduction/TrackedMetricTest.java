@@ -71,7 +71,7 @@ class TrackedMetricTest {
         MetricCondition condition = condition(5, 0, 0);
         TrackedMetric before = TrackedMetric.first(100, 0);
         before.take(condition, 151, 1_000);
-        TrackedMetric after = TrackedMetric.from(before.toRecord(condition.name()));
+        TrackedMetric after = TrackedMetric.from(before.toRecord(condition.name()), Long.MAX_VALUE);
 
         assertThat(after.take(condition, 152, 2_000)).isEqualTo(SAME);
         assertThat(after.take(condition, 100, 3_000)).isEqualTo(OVER);
