@@ -25,24 +25,40 @@ public final class LogFiles {
 
     private LogFiles() {}
 
-    /** Writes to {@code directory/name.log} and returns that file. */
-    public static Path open(Path directory, String name) {
+    /**
+     * Writes to {@code directory/name.log} and returns where the log is: that file, or the terminal, which gets all of it, where the
+     * file cannot be written.
+     */
+    public static String open(Path directory, String name) {
         Path file = directory.resolve(name + ".log");
-        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-            ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-            Appender<ILoggingEvent> terminal = root.getAppender(TERMINAL);
-            root.addAppender(appender(context, file));
+        return LoggerFactory.getILoggerFactory() instanceof LoggerContext context
+                ? open(context, file)
+                : file.toString();
+    }
+
+    static String open(LoggerContext context, Path file) {
+        ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        Appender<ILoggingEvent> terminal = root.getAppender(TERMINAL);
+        Appender<ILoggingEvent> written = appender(context, file);
+        if (!written.isStarted()) {
             if (terminal != null) {
-                root.detachAppender(terminal);
-                ThresholdFilter errors = new ThresholdFilter();
-                errors.setContext(context);
-                errors.setLevel(Level.ERROR.toString());
-                errors.start();
-                terminal.addFilter(errors);
-                context.getLogger("io.weir").addAppender(terminal);
+                terminal.clearAllFilters();
             }
+            context.getLogger(LogFiles.class)
+                    .error("{} cannot be written: the log goes to the terminal alone, and is not kept", file);
+            return "on the terminal";
         }
-        return file;
+        root.addAppender(written);
+        if (terminal != null) {
+            root.detachAppender(terminal);
+            ThresholdFilter errors = new ThresholdFilter();
+            errors.setContext(context);
+            errors.setLevel(Level.ERROR.toString());
+            errors.start();
+            terminal.addFilter(errors);
+            context.getLogger("io.weir").addAppender(terminal);
+        }
+        return file.toString();
     }
 
     private static Appender<ILoggingEvent> appender(LoggerContext context, Path file) {

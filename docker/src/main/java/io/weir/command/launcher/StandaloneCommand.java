@@ -99,7 +99,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         directory.prepare();
         StandaloneConfig config = new StandaloneConfig(directory, port, registryPort, Map.of(), chosen(directory));
         Set<Component> components = only == null ? config.components() : EnumSet.copyOf(only);
-        Path log = LogFiles.open(directory.logs(), logName(components));
+        String log = LogFiles.open(directory.logs(), logName(components));
         Consumer<Connection> publishPolicy = publisher(config, components);
         Terminal terminal = Terminal.ofProcess();
         long began = System.nanoTime();

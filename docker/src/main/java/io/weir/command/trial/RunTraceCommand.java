@@ -78,7 +78,7 @@ public final class RunTraceCommand implements Callable<Integer> {
         TraceRun run = TraceRuns.chosen(options, spec);
         DataDirectory directory = new DataDirectory(data == null ? Files.createTempDirectory("weir-run-trace-") : data);
         directory.prepare();
-        Path log = LogFiles.open(directory.logs(), "run-trace");
+        String log = LogFiles.open(directory.logs(), "run-trace");
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Starting broker, scheduler and connector …");
         double seconds;
