@@ -81,6 +81,7 @@ public final class SchedulerService implements Service {
         rewriting.request(begun.copies());
         StreamSettings settings = config.stream(begun.partitions(), rewriting);
         StreamMetrics metrics = new StreamMetrics(context.meters());
+        context.readiness().declare("time", metrics.standingTime()::obstacle);
         Suspicions suspicions = new Suspicions();
         metrics.watch(suspicions);
         Backlog backlog = new Backlog();

@@ -29,11 +29,21 @@ final class DomainClock {
      * @param last the last iteration's; null before the first
      */
     Instant now(Instant system, @Nullable Instant rmTime, @Nullable Instant last) {
-        Instant now = switch (mode) {
+        Instant now = told(system, rmTime);
+        return last != null && now.isBefore(last) ? last : now;
+    }
+
+    /**
+     * Returns what the clocks say, which may be before the last iteration.
+     *
+     * @param system this machine's time
+     * @param rmTime the last complete heartbeat's; null before the first
+     */
+    Instant told(Instant system, @Nullable Instant rmTime) {
+        return switch (mode) {
             case RM -> rmTime == null ? Instant.EPOCH : rmTime;
             case WALL -> rmTime == null ? system : earlier(system, rmTime.plus(maxSkew));
         };
-        return last != null && now.isBefore(last) ? last : now;
     }
 
     private static Instant earlier(Instant one, Instant other) {

@@ -97,7 +97,18 @@ final class FactIntake {
         this.parking = new Parking(task.cluster(), stores);
         this.trial = new Trial(task::snapshot, () -> cores.apply(task.cluster()), limits);
         this.iterations = new IterationRunner(
-                task, settings, suspicions, step, cores, limits, system, rmTime, trial, pacing, this::apply);
+                task,
+                settings,
+                suspicions,
+                step,
+                cores,
+                limits,
+                system,
+                rmTime,
+                trial,
+                pacing,
+                this::apply,
+                metrics.standingTime());
     }
 
     /** Returns the facts that wait. */

@@ -45,6 +45,7 @@ final class IterationRunner {
     private final Pacing pacing;
     private final DomainClock clock;
     private final Consumer<Quarantine> quarantine;
+    private final StandingTime standing;
 
     /** Since this run of the scheduler takes in facts. */
     private final WallWait listening;
@@ -60,6 +61,7 @@ final class IterationRunner {
      * @param trial is told that the core moved on
      * @param pacing says when there is time for an iteration
      * @param quarantine puts what is set aside into the journal
+     * @param standing is told whether the cluster's time stands still
      */
     IterationRunner(
             ClusterTask task,
@@ -72,7 +74,9 @@ final class IterationRunner {
             Supplier<@Nullable Instant> rmTime,
             Trial trial,
             Pacing pacing,
-            Consumer<Quarantine> quarantine) {
+            Consumer<Quarantine> quarantine,
+            StandingTime standing) {
+        this.standing = standing;
         this.task = task;
         this.settings = settings;
         this.suspicions = suspicions;
@@ -151,6 +155,7 @@ final class IterationRunner {
     private void iterate(Instant at, IterationTrigger trigger, @Nullable HeartbeatReference answers) {
         @Nullable Instant reported = clock.mode() == ClockMode.RM ? at : rmTime.get();
         Instant now = clock.now(at, reported, task.chain().now());
+        standing.note(task.cluster(), now, clock.told(at, reported));
         if (prepare(now)) {
             long number = task.chain().iteration() + 1;
             step.set(new TaskStep.Iterating(task.cluster(), number));

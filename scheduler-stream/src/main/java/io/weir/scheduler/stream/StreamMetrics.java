@@ -40,6 +40,8 @@ public final class StreamMetrics {
     /** Clusters whose state could not be restored by partition. */
     private final Map<Integer, Integer> unrestored = new ConcurrentHashMap<>();
 
+    private final StandingTime standing = new StandingTime();
+
     /** Registers the meters in {@code registry}. */
     public StreamMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -83,6 +85,11 @@ public final class StreamMetrics {
                 .tag("why", why)
                 .description("Facts dropped: duplicates, and those of an older epoch")
                 .register(registry);
+    }
+
+    /** Says of which clusters the time stands still. */
+    public StandingTime standingTime() {
+        return standing;
     }
 
     void accepted() {

@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
@@ -296,6 +297,11 @@ public final class StreamHarness implements AutoCloseable {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static ConsumerRecord<Object, Object> cast(ConsumerRecord record) {
         return (ConsumerRecord<Object, Object>) record;
+    }
+
+    /** Returns what is said of clusters whose time stands still. */
+    public Optional<String> standingTime() {
+        return metrics.standingTime().obstacle();
     }
 
     /**

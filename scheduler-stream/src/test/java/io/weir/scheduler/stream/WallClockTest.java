@@ -56,6 +56,24 @@ class WallClockTest {
     }
 
     @Test
+    void shouldSayThatItsTimeStandsUntilAClockThatWasAheadHasCaughtUp() {
+        assertThat(harness.standingTime()).isEmpty();
+
+        harness.advance(Duration.ofHours(-1));
+        connector.at(harness.now());
+        harness.deliver(connector.heartbeat());
+        assertThat(harness.iterations()).hasSize(2);
+        assertThat(harness.standingTime())
+                .hasValueSatisfying(said -> assertThat(said)
+                        .contains("the time of cluster 'alpha' stands at ", ", 3600 s ahead of the clocks"));
+
+        harness.advance(Duration.ofHours(1));
+        connector.at(harness.now());
+        harness.deliver(connector.heartbeat());
+        assertThat(harness.standingTime()).isEmpty();
+    }
+
+    @Test
     void shouldTakeInWhatWaitsBeforeTheNextIteration() {
         ConsumerRecord<byte[], byte[]> waiting = backlogAfterIterationOf(Duration.ofMillis(10));
         harness.deliver(connector.job(2, 1));
