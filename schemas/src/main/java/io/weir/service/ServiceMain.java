@@ -31,6 +31,11 @@ public final class ServiceMain {
     private static final Logger log = LoggerFactory.getLogger(ServiceMain.class);
     private static final Duration HEALTH_CLOSE_LIMIT = Duration.ofSeconds(2);
 
+    /** How long the process may take to end when the clock was set back. */
+    private static final Duration HALT_AFTER = Duration.ofSeconds(20);
+
+    private static final int FAILED = 1;
+
     private ServiceMain() {}
 
     /** Runs {@code service} until it stops, then ends the JVM. */
@@ -98,10 +103,31 @@ public final class ServiceMain {
         started.met();
         BrokerWatch watch = BrokerWatch.start(config.admin(), readiness.declare("broker"));
         lifecycle.onClose("broker-watch", HEALTH_CLOSE_LIMIT, watch::stop);
-        ClockWatch clock = ClockWatch.start(lifecycle::fail);
+        ClockWatch clock = ClockWatch.start(why -> {
+            lifecycle.fail(why);
+            haltLater();
+        });
         lifecycle.onClose("clock-watch", HEALTH_CLOSE_LIMIT, clock::stop);
         log.info("Started {}; health and metrics on port {}", service.name(), health.port());
         return health;
+    }
+
+    /** Sees to it that the process ends: what waits by a clock that was set back does not come to its end in good order. */
+    private static void haltLater() {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        Thread.sleep(HALT_AFTER.toMillis());
+                        log.error(
+                                "Not everything was closed within {} s; the process is halted", HALT_AFTER.toSeconds());
+                        Runtime.getRuntime().halt(FAILED);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "halt");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private static Optional<Path> configFile(List<String> args) {
