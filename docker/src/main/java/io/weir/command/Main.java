@@ -5,12 +5,15 @@ import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
 import io.weir.command.terminal.PrintableText;
 import io.weir.standalone.access.NotPermittedException;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -40,6 +43,9 @@ import picocli.CommandLine.TypeConversionException;
 public final class Main implements Runnable {
     private static final int LONGEST_MESSAGE = 2_000;
 
+    /** Fine as well, of an audit of a journal whose beginning has expired. */
+    private static final int TRUNCATED = 3;
+
     /** What stands in place of bytes that are no text. */
     private static final char UNREADABLE = '\uFFFD';
 
@@ -55,7 +61,26 @@ public final class Main implements Runnable {
         } catch (OutOfMemoryError e) {
             code = exhausted(System.err);
         }
-        System.exit(code == ExitCode.FINE && System.out.checkError() ? ExitCode.FAILED : code);
+        boolean lost = System.out.checkError();
+        if (lost) {
+            tellLoss(System.err);
+        }
+        System.exit(lost && (code == ExitCode.FINE || code == TRUNCATED) ? ExitCode.FAILED : code);
+    }
+
+    /** Says why part of the output is lost, unless whoever read it wants no more: the stream itself does not tell. */
+    @SuppressWarnings("resource") // the process's own output is not to be closed
+    private static void tellLoss(PrintStream err) {
+        String why;
+        try {
+            new FileOutputStream(FileDescriptor.out).write('\n');
+            why = "";
+        } catch (IOException e) {
+            why = ": " + e.getMessage();
+        }
+        if (!why.toLowerCase(Locale.ROOT).contains("pipe")) {
+            err.println("weir: part of the output could not be written" + why);
+        }
     }
 
     /** Ends the process where one of its threads ran out of memory: others would wait for it. */

@@ -3,6 +3,7 @@ package io.weir.command.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.command.terminal.ExitCode;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +24,13 @@ class ExitCodeIT {
     Path directory;
 
     private Process weir(String... arguments) throws IOException {
+        return builder(arguments)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile())
+                .start();
+    }
+
+    private static ProcessBuilder builder(String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -29,10 +38,7 @@ class ExitCodeIT {
                 System.getProperty("java.class.path"),
                 "io.weir.command.Main"));
         command.addAll(List.of(arguments));
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("output").toFile())
-                .start();
+        return new ProcessBuilder(command);
     }
 
     private int exitCode(Process process) throws InterruptedException, IOException {
@@ -67,6 +73,21 @@ class ExitCodeIT {
     @Test
     void shouldBeOneForATraceWithAJobThatNeverRan() throws IOException, InterruptedException {
         assertThat(exitCode(runTrace("CLASSCFG[DEFAULT] MIN.PROC=2\n"))).isEqualTo(ExitCode.FAILED);
+    }
+
+    @Test
+    void shouldBeOneWithAWordForOutputThatHasNoRoom() throws IOException, InterruptedException {
+        File full = new File("/dev/full");
+        Assumptions.assumeTrue(full.exists(), "no /dev/full here");
+
+        Process topics = builder("topics")
+                .redirectOutput(full)
+                .redirectError(directory.resolve("output").toFile())
+                .start();
+
+        assertThat(exitCode(topics)).isEqualTo(ExitCode.FAILED);
+        assertThat(Files.readString(directory.resolve("output")))
+                .startsWith("weir: part of the output could not be written: ");
     }
 
     @Test
