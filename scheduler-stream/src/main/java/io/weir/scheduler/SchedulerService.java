@@ -206,7 +206,7 @@ public final class SchedulerService implements Service {
             throws Exception {
         try (SideTask others = SideTask.start("prepare", () -> {
             StoreLibrary.load(config.stateDir());
-            prepareRegistry(codec);
+            prepareRegistry(codec, config.api().isPresent());
         })) {
             StartOffsets.Begun begun = prepareBroker(config, watch);
             others.join();
@@ -260,12 +260,20 @@ public final class SchedulerService implements Service {
         return failure;
     }
 
-    /** Has every schema at hand before the first record, so that no output waits for the registry. */
-    private static void prepareRegistry(AvroCodec codec) throws InterruptedException {
+    /**
+     * Has every schema at hand before the first record, so that no output waits for the registry.
+     *
+     * @param api whether requests are written here, too
+     */
+    private static void prepareRegistry(AvroCodec codec, boolean api) throws InterruptedException {
         List<Topic<?>> written = new ArrayList<>(SchedulerTopology.outputs());
         written.add(Topics.MONITORING_EVENTS);
         written.add(Topics.PLUGIN_ANSWERS);
         written.add(IntakeRecords.QUARANTINE);
+        if (api) {
+            written.add(Topics.REQUESTS);
+            written.add(Topics.POLICY);
+        }
         new RegistryPatience(codec).prepare(written);
     }
 }

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the registry client is theirs: so bytes that can never be read ({@link PoisonRecordException}) are told from a
  * registry that is away ({@link RegistryUnavailableException}, retriable), and the payload depends on the record alone.
- * The registry is asked once per schema; after {@link #prepare} no encoding asks it. Thread-safe.
+ * The registry is asked once per schema; after {@link #prepare} no encoding asks it, nor does any decoding of what was encoded by
+ * the same schema. Thread-safe.
  */
 public final class AvroCodec implements AutoCloseable {
 
@@ -136,7 +137,7 @@ public final class AvroCodec implements AutoCloseable {
 
     /**
      * Registers the schemas of {@code topics}, or looks them up where registration is off, so that no later
-     * {@link #encode} depends on the registry.
+     * {@link #encode} depends on the registry, and no {@link #decode} of what others of this build encode.
      *
      * @throws RegistryUnavailableException when the registry cannot be reached
      * @throws IllegalStateException when it refuses or does not have a schema
@@ -291,12 +292,15 @@ public final class AvroCodec implements AutoCloseable {
         AvroSchema schema = new AvroSchema(withoutJavaProperties(topic));
         String subject = "Schema of subject " + subject(topic) + ": ";
         try {
-            return asked(
+            int id = asked(
                     subject,
                     () -> given(
                             config.autoRegisterSchema()
                                     ? registry.register(subject(topic), schema, config.normalizeSchema())
                                     : registry.getId(subject(topic), schema, config.normalizeSchema())));
+            readers.putIfAbsent(
+                    new WrittenSchema(topic, id), new SpecificDatumReader<>(schema.rawSchema(), topic.schema()));
+            return id;
         } catch (RestClientException e) {
             String remedy = e.getStatus() == CONFLICT
                     ? ". The subject has a schema that this build's does not go with: if it is another program's, remove it"

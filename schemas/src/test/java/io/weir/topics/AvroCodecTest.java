@@ -355,6 +355,18 @@ class AvroCodecTest {
     }
 
     @Test
+    void shouldReadWhatItWritesWithoutTheRegistry() throws Exception {
+        try (FakeRegistry fake = new FakeRegistry();
+                AvroCodec remote = new AvroCodec(NAMES, Map.of("schema.registry.url", fake.url(), "max.retries", 0))) {
+            fake.answer("{\"id\":7}");
+            remote.prepare(List.of(TOPIC));
+            fake.answer(503, 503);
+
+            assertThat(remote.decode(TOPIC, remote.encode(TOPIC, metric))).isEqualTo(metric);
+        }
+    }
+
+    @Test
     void shouldTellThoseWhoDoNotWaitWhatARegistryAnswered() throws Exception {
         byte[] bytes = codec.encode(TOPIC, metric);
         Duration patience = Duration.ofMinutes(1);
@@ -475,6 +487,7 @@ class AvroCodecTest {
         }
 
         void answer(int status, int code) {
+            text = null;
             this.status = status;
             this.code = code;
         }
