@@ -342,12 +342,17 @@ public final class AvroCodec implements AutoCloseable {
             }
             failure = new RegistryUnavailableException(about + answer(e), e);
             throw failure;
-        } catch (IOException | RuntimeException e) {
-            if (isUnreadable(e)) {
-                throw new PoisonRecordException(about + abbreviated(rootMessage(e)), e);
-            }
+        } catch (IOException e) {
+            refuseUnreadable(about, e);
             failure = new RegistryUnavailableException(about + rootMessage(e), e);
             throw failure;
+        } catch (NullPointerException e) {
+            // The client expects more of an answer than there is, as where a proxy gives "null".
+            failure = new RegistryUnavailableException(about + "the answer says nothing", e);
+            throw failure;
+        } catch (RuntimeException e) {
+            refuseUnreadable(about, e);
+            throw e;
         } finally {
             if (failure == null) {
                 watch.answered();
@@ -431,9 +436,12 @@ public final class AvroCodec implements AutoCloseable {
         return UNKNOWN.contains(e.getErrorCode()) || e.getStatus() == CONFLICT || e.getStatus() == UNPROCESSABLE;
     }
 
-    /** Says whether the client was given a schema that it cannot read: there was an answer, and another would be the same. */
-    private static boolean isUnreadable(Exception e) {
-        return rootMessage(e).startsWith(UNREADABLE_SCHEMA);
+    /** Throws where the client was given a schema that it cannot read: there was an answer, and another would be the same. */
+    private static void refuseUnreadable(String about, Exception failure) {
+        String said = rootMessage(failure);
+        if (said.startsWith(UNREADABLE_SCHEMA)) {
+            throw new PoisonRecordException(about + abbreviated(said), failure);
+        }
     }
 
     private static String abbreviated(String text) {
