@@ -149,6 +149,19 @@ class DeadLettersIT {
     }
 
     @Test
+    void shouldSayThatLettersCannotBeReadWhoseSchemaTheRegistryDoesNotKnow() throws Exception {
+        byte[] value = {0, 0x7f, 0, 0, 1, 7};
+        producer.send(new ProducerRecord<>(NAMES.full(Topics.DEAD_LETTERS), 0, KEY, value))
+                .get();
+
+        assertThat(site.run("dead-letters", "list")).isEqualTo(ExitCode.FINE);
+
+        assertThat(site.err())
+                .contains("WARNING: 1 record among the dead letters cannot be read and is left out")
+                .contains("Schema id 2130706433 on weir.dead-letters");
+    }
+
+    @Test
     void shouldSayWhyALetterCannotBeSentAgain() throws Exception {
         file("notifications", 1_000_004, new byte[] {7}, true);
         file("rm.heartbeats", 1_000_005, new byte[] {7, 27}, false);

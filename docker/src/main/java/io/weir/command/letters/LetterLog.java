@@ -1,11 +1,14 @@
 package io.weir.command.letters;
 
 import io.weir.command.client.TopicsAccess;
+import io.weir.command.terminal.PrintableText;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
+import io.weir.topics.UnknownSchemaException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -30,6 +33,11 @@ final class LetterLog implements AutoCloseable {
     private final AvroCodec codec;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Map<String, Object> client;
+
+    /** Records whose schema the registry does not know, and what it said of the last. */
+    private int unread;
+
+    private String unreadWords = "";
 
     /** Opens the letters behind {@code opened}. */
     LetterLog(TopicsAccess.Opened opened, TopicNames names) {
@@ -74,6 +82,18 @@ final class LetterLog implements AutoCloseable {
         }
     }
 
+    /** Warns on {@code err} of letters that were left out: the registry has lost their schema, or is another one. */
+    void tellUnread(PrintWriter err) {
+        if (unread > 0) {
+            err.println(
+                    "WARNING: " + unread + (unread == 1 ? " record" : " records") + " among the dead letters cannot be"
+                            + " read and " + (unread == 1 ? "is" : "are")
+                            + " left out, as the schema registry does not know the"
+                            + " schema: " + PrintableText.line(unreadWords));
+            err.flush();
+        }
+    }
+
     /** Returns what decodes the records that letters hold. */
     AvroCodec codec() {
         return codec;
@@ -91,6 +111,9 @@ final class LetterLog implements AutoCloseable {
                     Instant.ofEpochMilli(record.timestamp()),
                     record.key() == null ? "" : EntityKey.parse(record.key()).cluster(),
                     codec.decode(Topics.DEAD_LETTERS, value)));
+        } catch (UnknownSchemaException e) {
+            unread++;
+            unreadWords = String.valueOf(e.getMessage());
         } catch (PoisonRecordException e) {
             // Written by somebody else: no service can have meant it for anybody.
         }

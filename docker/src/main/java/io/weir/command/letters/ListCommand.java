@@ -66,6 +66,7 @@ final class ListCommand implements Callable<Integer> {
                     }
                 }
             });
+            log.tellUnread(spec.commandLine().getErr());
         }
         if (format.isJson()) {
             json(rows, redriven);

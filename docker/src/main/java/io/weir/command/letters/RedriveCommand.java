@@ -104,6 +104,7 @@ final class RedriveCommand implements Callable<Integer> {
                     }
                 }
             });
+            log.tellUnread(spec.commandLine().getErr());
             letters.values().forEach(letter -> named.remove(letter.origin()));
             if (!named.isEmpty()) {
                 throw new BadInputException(

@@ -54,6 +54,7 @@ final class ShowCommand implements Callable<Integer> {
                     found.add(letter);
                 }
             });
+            log.tellUnread(spec.commandLine().getErr());
             if (found.isEmpty()) {
                 throw new BadInputException(
                         "No dead letter came from '" + origin + "'; weir dead-letters list names them");
