@@ -67,6 +67,35 @@ class SlurmObstaclesIT extends LiveSlurmTest {
     }
 
     @Test
+    void shouldTryTheOtherPartitionWhereOneDoesNotAdmitTheJob() {
+        String job = cluster.submit("sleep 1000", "-p", "short,gpu", "-t", "60");
+        assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+        RmAnswer answer = drive.start(job, "n1");
+
+        assertThat(answer.passing()).as("%s", answer).isTrue();
+        assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+        assertThat(drive.job(job).getExcludedHosts()).containsExactly("n1", "n2", "n3", "n4");
+        assertThat(drive.start(job, "n7").outcome()).isEqualTo(CommandOutcome.DONE);
+        assertThat(cluster.show(job, "Partition")).isEqualTo("gpu");
+    }
+
+    @Test
+    void shouldTryAPartitionThatIsUpAgain() {
+        cluster.run("scontrol", "update", "PartitionName=gpu", "State=DOWN");
+        String job = cluster.submit("sleep 1000", "-p", "short,gpu", "-t", "10");
+        assertThat(drive.job(job).getExcludedHosts()).isEmpty();
+        drive.start(job, "n7");
+        assertThat(drive.job(job).getExcludedHosts()).containsExactly("n7", "n8");
+
+        cluster.run("scontrol", "update", "PartitionName=gpu", "State=UP");
+
+        await().atMost(LONGEST)
+                .untilAsserted(
+                        () -> assertThat(drive.job(job).getExcludedHosts()).isEmpty());
+        assertThat(drive.start(job, "n7").outcome()).isEqualTo(CommandOutcome.DONE);
+    }
+
+    @Test
     void shouldLeaveOutANodeThatIsDrained() {
         String job = cluster.submit("sleep 1000");
         cluster.run("scontrol", "update", "NodeName=n3", "State=DRAIN", "Reason=test");

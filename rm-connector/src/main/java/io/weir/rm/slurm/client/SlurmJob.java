@@ -387,6 +387,11 @@ public record SlurmJob(
         return states.contains(state);
     }
 
+    /** Returns the partitions that stand in the job, whoever wrote them there: a start writes those that it tries. */
+    public List<String> triedPartitions() {
+        return partition == null ? List.of() : List.of(partition.split(",", -1));
+    }
+
     /** Says whether it is neither a task of an array nor a component of a heterogeneous job. */
     public boolean isWhole() {
         return array == null && component == null;

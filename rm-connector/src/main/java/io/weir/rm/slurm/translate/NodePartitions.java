@@ -57,6 +57,19 @@ public final class NodePartitions {
                         .collect(Collectors.toSet());
     }
 
+    /** Returns the nodes on which a job that may run in {@code some} partitions would run in one of those that are closed to it. */
+    Set<String> closed(Collection<String> some, Set<String> closed) {
+        return closed.isEmpty()
+                ? Set.of()
+                : partitions.entrySet().stream()
+                        .filter(node -> !Collections.disjoint(node.getValue(), some)
+                                && node.getValue().stream()
+                                        .filter(some::contains)
+                                        .allMatch(closed::contains))
+                        .map(Map.Entry::getKey)
+                        .collect(Collectors.toSet());
+    }
+
     /** Says whether nodes were seen in each of these partitions. */
     boolean knowsAll(Collection<String> some) {
         return threads.keySet().containsAll(some);

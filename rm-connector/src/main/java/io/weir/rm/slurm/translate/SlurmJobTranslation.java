@@ -160,6 +160,7 @@ public final class SlurmJobTranslation {
         more.addAll(nodes.lackingLayout(job));
         if (waits) {
             more.addAll(obstacles.leftOut(job, now));
+            more.addAll(nodes.closed(job.partitions(), obstacles.closedTo(job, now)));
         }
         more.removeAll(job.nodes());
         more.removeAll(job.demands().excluded());

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * What kept jobs from starting, while it lasts as far as is known. A job that waits for something passing is tried again after
  * a while that doubles with each attempt; earlier when the licences it wants are free, when a job leaves the nodes that had no
  * room for it, when one ends that counted for the same limit, when its partition, account or QOS is changed, or when it asks for
- * something else. Nodes that did not suit a job are left out for a while. Nothing
- * of it outlives the process; losing it costs an attempt. One thread.
+ * something else. Nodes that did not suit a job are left out for a while, and so are partitions that do not admit a job which may
+ * run in others. Nothing of it outlives the process; losing it costs an attempt. One thread.
  */
 public final class StartObstacles {
     private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
@@ -45,6 +45,9 @@ public final class StartObstacles {
     private final Map<String, Wait> waits = new LinkedHashMap<>();
     private final Map<String, TreeMap<String, LeftOut>> unsuited = new LinkedHashMap<>();
 
+    /** Partitions that do not admit a job which may run in others, too, by job. */
+    private final Map<String, TreeMap<String, Wait>> closed = new LinkedHashMap<>();
+
     /** Jobs whose wait ended before its time and that are still to be told. */
     private final Set<String> ended = new LinkedHashSet<>();
 
@@ -59,6 +62,11 @@ public final class StartObstacles {
             Request request) {
         Wait until(Instant end) {
             return new Wait(obstacle, length, since, end, licences, credentials, request);
+        }
+
+        /** Says whether it holds the job back, which asks for the same as then. */
+        boolean isOf(SlurmJob job, Instant now) {
+            return until.isAfter(now) && request.equals(Request.of(job));
         }
 
         /** Returns the wait of which nothing counts any more but what it was for: the next one begins anew. */
@@ -99,31 +107,14 @@ public final class StartObstacles {
 
     /** A start of the job was taken back for this. */
     public void met(SlurmJob job, StartObstacle obstacle, Instant now) {
-        if (waits.size() + unsuited.size() > JOBS_KEPT) {
-            waits.clear();
-            unsuited.clear();
-            ended.clear();
+        if (waits.size() + unsuited.size() + closed.size() > JOBS_KEPT) {
+            forget();
         }
         switch (obstacle.kind()) {
             case PASSING -> {
-                @Nullable Wait before = waits.get(job.key());
-                Duration longest = obstacle.isOfJobAlone() ? LONGEST_OF_JOB_ALONE : LONGEST_WAIT;
-                Duration length = before == null || before.length().isZero()
-                        ? FIRST_WAIT
-                        : before.length().multipliedBy(2);
-                Duration wait = length.compareTo(longest) < 0 ? length : longest;
-                waits.put(
-                        job.key(),
-                        new Wait(
-                                obstacle,
-                                wait,
-                                now,
-                                now.plus(wait),
-                                obstacle.reason().startsWith(LICENCES)
-                                        ? job.demands().licences()
-                                        : Map.of(),
-                                obstacle.isLimitOfJobs() ? credentials(job) : List.of(),
-                                Request.of(job)));
+                if (!close(job, obstacle, now)) {
+                    waits.put(job.key(), wait(waits.get(job.key()), job, obstacle, now));
+                }
             }
             case NODES -> {
                 TreeMap<String, LeftOut> nodes = unsuited.computeIfAbsent(job.key(), id -> new TreeMap<>());
@@ -133,6 +124,56 @@ public final class StartObstacles {
                 // The scheduler's business.
             }
         }
+    }
+
+    private static Wait wait(@Nullable Wait before, SlurmJob job, StartObstacle obstacle, Instant now) {
+        Duration longest = obstacle.isOfJobAlone() ? LONGEST_OF_JOB_ALONE : LONGEST_WAIT;
+        Duration length = before == null || before.length().isZero()
+                ? FIRST_WAIT
+                : before.length().multipliedBy(2);
+        Duration wait = length.compareTo(longest) < 0 ? length : longest;
+        return new Wait(
+                obstacle,
+                wait,
+                now,
+                now.plus(wait),
+                obstacle.reason().startsWith(LICENCES) ? job.demands().licences() : Map.of(),
+                obstacle.isLimitOfJobs() ? credentials(job) : List.of(),
+                Request.of(job));
+    }
+
+    /**
+     * Leaves out the partitions in which a job was tried, where these may be what does not admit it and it may run in others. With
+     * none left it waits, and is then tried in each of them anew.
+     */
+    private boolean close(SlurmJob job, StartObstacle obstacle, Instant now) {
+        List<String> asked = job.partitions();
+        if (asked.size() < 2 || !obstacle.isAllowance()) {
+            return false;
+        }
+        List<String> tried = job.triedPartitions();
+        Set<String> open = new TreeSet<>(asked);
+        open.removeAll(closedTo(job, now));
+        tried.forEach(open::remove);
+        if (open.isEmpty()) {
+            closed.remove(job.key());
+            return false;
+        }
+        TreeMap<String, Wait> partitions = closed.computeIfAbsent(job.key(), id -> new TreeMap<>());
+        tried.forEach(partition -> partitions.compute(partition, (name, before) -> wait(before, job, obstacle, now)));
+        return true;
+    }
+
+    /** Returns those of several partitions of a waiting job that did not admit it lately. */
+    Set<String> closedTo(SlurmJob job, Instant now) {
+        @Nullable TreeMap<String, Wait> partitions = closed.get(job.key());
+        if (partitions == null) {
+            return Set.of();
+        }
+        return partitions.entrySet().stream()
+                .filter(partition -> partition.getValue().isOf(job, now))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** What kept jobs back by {@code obstacle} is over: they may be tried again at once. */
@@ -178,7 +219,9 @@ public final class StartObstacles {
 
     /** Returns the users of the jobs that may be tried again when a partition, an account or a QOS allows more. */
     Set<String> usersThatMayBeAllowed(Instant now) {
-        return waits.values().stream()
+        return Stream.concat(
+                        waits.values().stream(),
+                        closed.values().stream().flatMap(partitions -> partitions.values().stream()))
                 .filter(wait -> wait.until().isAfter(now) && wait.obstacle().isAllowance())
                 .map(wait -> wait.request().user())
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -186,10 +229,15 @@ public final class StartObstacles {
 
     /** Something else is allowed to jobs with such requests: they may be tried again, none sooner than after its first wait. */
     void allow(Predicate<Request> concerned, Instant now) {
-        waits.replaceAll((job, wait) ->
-                wait.until().isAfter(now) && wait.obstacle().isAllowance() && concerned.test(wait.request())
-                        ? wait.overAt(again(job, wait.since(), wait.until(), now))
-                        : wait);
+        waits.replaceAll((job, wait) -> allowed(job, wait, concerned, now));
+        closed.forEach(
+                (job, partitions) -> partitions.replaceAll((partition, wait) -> allowed(job, wait, concerned, now)));
+    }
+
+    private Wait allowed(String job, Wait wait, Predicate<Request> concerned, Instant now) {
+        return wait.until().isAfter(now) && wait.obstacle().isAllowance() && concerned.test(wait.request())
+                ? wait.overAt(again(job, wait.since(), wait.until(), now))
+                : wait;
     }
 
     /** For each of the jobs that are gone the first that waits for a limit of its user, account or QOS is tried again. */
@@ -224,6 +272,7 @@ public final class StartObstacles {
     void forget() {
         waits.clear();
         unsuited.clear();
+        closed.clear();
         ended.clear();
     }
 
@@ -260,13 +309,14 @@ public final class StartObstacles {
     public void forget(String job) {
         waits.remove(job);
         unsuited.remove(job);
+        closed.remove(job);
         ended.remove(job);
     }
 
     /** Returns what a waiting job waits for besides nodes; empty when it may be tried. */
     Optional<String> waitsFor(SlurmJob job, Instant now) {
         @Nullable Wait wait = waits.get(job.key());
-        return wait != null && wait.until().isAfter(now) && wait.request().equals(Request.of(job))
+        return wait != null && wait.isOf(job, now)
                 ? Optional.of("Slurm would not start it now: " + wait.obstacle().reason())
                 : Optional.empty();
     }
@@ -291,6 +341,9 @@ public final class StartObstacles {
         @Nullable Instant next = wait != null && wait.until().isAfter(now) ? wait.until() : null;
         for (LeftOut left : unsuited.getOrDefault(job.key(), new TreeMap<>()).values()) {
             next = next == null || left.until().isBefore(next) ? left.until() : next;
+        }
+        for (Wait left : closed.getOrDefault(job.key(), new TreeMap<>()).values()) {
+            next = left.until().isAfter(now) && (next == null || left.until().isBefore(next)) ? left.until() : next;
         }
         return next;
     }

@@ -17,6 +17,7 @@ import io.weir.topics.AvroTrust;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -397,6 +398,19 @@ class SlurmJobTest {
         assertThat(nodes.having(List.of(new NodeAllocation("n1", 3)), List.of("less", "part")))
                 .as("Slurm says what is wrong")
                 .containsExactly("less", "part");
+    }
+
+    @Test
+    void shouldKnowTheNodesOfPartitionsThatAreClosedToAJob() {
+        nodes.see(List.of(
+                slurmNode("{\"name\":\"n1\",\"cpus\":4,\"partitions\":[\"a\",\"others\"]}"),
+                slurmNode("{\"name\":\"n2\",\"cpus\":4,\"partitions\":[\"a\",\"b\"]}"),
+                slurmNode("{\"name\":\"n3\",\"cpus\":4,\"partitions\":[\"b\"]}"),
+                slurmNode("{\"name\":\"n4\",\"cpus\":4,\"partitions\":[\"others\"]}")));
+
+        assertThat(nodes.closed(List.of("a", "b"), Set.of("a"))).containsExactly("n1");
+        assertThat(nodes.closed(List.of("a", "b"), Set.of("a", "b"))).containsExactlyInAnyOrder("n1", "n2", "n3");
+        assertThat(nodes.closed(List.of("a", "b"), Set.of())).isEmpty();
     }
 
     @Test

@@ -154,6 +154,53 @@ class StartObstaclesTest {
         }
     }
 
+    @Test
+    void shouldLeaveOutPartitionsThatDoNotAdmitAJobWhileThereAreOthers() {
+        StartObstacle down = StartObstacle.of("PartitionDown", List.of("n1"));
+
+        obstacles.met(triedIn("a"), down, NOW);
+        assertThat(obstacles.closedTo(triedIn("a"), NOW)).containsExactly("a");
+        assertThat(obstacles.waitsFor(triedIn("a"), NOW)).isEmpty();
+        assertThat(obstacles.nextChange(triedIn("a"), NOW)).isEqualTo(NOW.plusSeconds(10));
+
+        obstacles.met(triedIn("b"), StartObstacle.of("QOSGrpCpuLimit", List.of("n2")), NOW);
+        assertThat(obstacles.waitsFor(triedIn("b"), NOW)).as("none is left").isPresent();
+        assertThat(obstacles.closedTo(triedIn("b"), NOW))
+                .as("each is tried again then")
+                .isEmpty();
+    }
+
+    @Test
+    void shouldTryAPartitionAgainAfterAWhileOrWhenItIsChanged() {
+        StartObstacle limit = StartObstacle.of("PartitionTimeLimit", List.of("n1"));
+        obstacles.met(triedIn("a"), limit, NOW);
+        assertThat(obstacles.closedTo(triedIn("a"), NOW.plusSeconds(10))).isEmpty();
+        obstacles.met(triedIn("a"), limit, NOW.plusSeconds(10));
+        assertThat(obstacles.closedTo(triedIn("a"), NOW.plusSeconds(29))).containsExactly("a");
+        assertThat(obstacles.usersThatMayBeAllowed(NOW.plusSeconds(29))).isNotEmpty();
+
+        obstacles.allow(request -> request.partitions().contains("a"), NOW.plusSeconds(29));
+
+        assertThat(obstacles.closedTo(triedIn("a"), NOW.plusSeconds(29))).isEmpty();
+        assertThat(obstacles.takeEnded()).containsExactly("1");
+    }
+
+    @Test
+    void shouldLeaveOutNoPartitionForWhatHoldsInEachOfThem() {
+        obstacles.met(triedIn("a"), StartObstacle.of("Licenses", List.of("n1")), NOW);
+
+        assertThat(obstacles.closedTo(triedIn("a"), NOW)).isEmpty();
+        assertThat(obstacles.waitsFor(triedIn("a"), NOW)).isPresent();
+    }
+
+    /** Returns a job that may run in partitions a and b, as it stands after a start in one of them. */
+    private static SlurmJob triedIn(String partition) {
+        return job(
+                1,
+                ",\"job_state\":\"PENDING\",\"partition\":\"" + partition
+                        + "\",\"admin_comment\":\"[weir,start=c/1/0@0,asked=n%3A1-0%3Bk%3A1%3Bq%3Aa%2Cb]\"");
+    }
+
     private static SlurmJob ran(int id, String node, String more) {
         return job(id, more).on(List.of(new NodeAllocation(node, 1)));
     }
