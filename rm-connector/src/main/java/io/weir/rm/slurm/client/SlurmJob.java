@@ -214,7 +214,11 @@ public record SlurmJob(
     private static @Nullable String requeuedHeld(SlurmJson json) {
         String words = orElse(json.text("state_description"), orElse(json.text("state_reason"), ""))
                 .replace('_', ' ');
-        return REQUEUED_HELD.contains(words) ? words : null;
+        if (REQUEUED_HELD.contains(words)) {
+            return words;
+        }
+        // One that ended with a code of RequeueExitHold comes without words.
+        return json.words("job_state").contains(SPECIAL_EXIT) ? "job requeued in special exit state" : null;
     }
 
     /** Returns a number of threads or tasks, as far as it was asked for; Slurm says "any" with one that is too large. */
@@ -383,13 +387,13 @@ public record SlurmJob(
         return asked == null ? List.of() : List.of(asked.split(",", -1));
     }
 
-    public boolean is(String state) {
-        return states.contains(state);
-    }
-
     /** Returns the partitions that stand in the job, whoever wrote them there: a start writes those that it tries. */
     public List<String> triedPartitions() {
         return partition == null ? List.of() : List.of(partition.split(",", -1));
+    }
+
+    public boolean is(String state) {
+        return states.contains(state);
     }
 
     /** Says whether it is neither a task of an array nor a component of a heterogeneous job. */

@@ -419,6 +419,7 @@ class SlurmJobTest {
 
         assertHeld(pending(requeued), "requeued in held state");
         assertHeld(pending(requeued).replace("PENDING", "SPECIAL_EXIT"), "requeued in held state");
+        assertHeld(pending(",\"restart_cnt\":1").replace("PENDING", "SPECIAL_EXIT"), "requeued in held state");
         assertThat(report(pending(requeued)).getOwnerMayRelease()).isTrue();
         assertThat(report(pending(requeued + ",\"admin_comment\":\"[weir,requeue=c/1/0@1]\""))
                         .getState())
