@@ -150,10 +150,10 @@ local function objection(job)
       end
    end
    if (job.cpus_per_tres or "") .. (job.mem_per_tres or "") ~= ""
-      and (job.tres_per_job or "") .. (job.tres_per_node or "") .. (job.tres_per_task or "") == "" then
+      and (job.tres_per_job or "") .. (job.tres_per_node or "") .. (job.tres_per_socket or "") .. (job.tres_per_task or "") == "" then
       return "processors and memory by GPU (--cpus-per-gpu, --mem-per-gpu) are supported on this cluster for jobs with GPUs"
    end
-   for _, text in ipairs({ job.tres_per_job or "", job.tres_per_node or "", job.tres_per_task or "" }) do
+   for _, text in ipairs({ job.tres_per_job or "", job.tres_per_node or "", job.tres_per_socket or "", job.tres_per_task or "" }) do
       if #text > LONGEST then
          return "generic resources of more than " .. LONGEST .. " characters are not supported on this cluster"
       end
@@ -577,10 +577,20 @@ local function gpus(wish)
    return sum
 end
 
+-- Returns what is asked for of each node: what is asked for of a socket (--gpus-per-socket) comes from each that the node has to have.
+local function of_each_node(job)
+   local wish = read_wish(job.tres_per_node)
+   local sockets = given_short(job.sockets_per_node) and job.sockets_per_node or 1
+   for name, number in pairs(read_wish(job.tres_per_socket)) do
+      wish[name] = math.max(wish[name] or 0, number * sockets)
+   end
+   return wish
+end
+
 -- Returns what is asked for in the whole job: of tasks by GPU (--ntasks-per-gpu) alone Slurm counts the GPUs later.
 local function of_whole_job(job)
    local whole = read_wish(job.tres_per_job)
-   if given_short(job.ntasks_per_tres) and given(job.num_tasks) and gpus(whole) + gpus(read_wish(job.tres_per_node)) == 0 then
+   if given_short(job.ntasks_per_tres) and given(job.num_tasks) and gpus(whole) + gpus(of_each_node(job)) == 0 then
       whole.gpu = math.ceil(job.num_tasks / job.ntasks_per_tres)
    end
    return whole
@@ -783,7 +793,7 @@ local function impossible_in(job, partition, features, named, without, spared)
    if there ~= nil and there < job.min_cpus then
       return job.min_cpus .. " processors were asked for; the partition has " .. there .. limits_of(partition)
    end
-   local by_node, by_task, whole = read_wish(job.tres_per_node), read_wish(job.tres_per_task), of_whole_job(job)
+   local by_node, by_task, whole = of_each_node(job), read_wish(job.tres_per_task), of_whole_job(job)
    local alone = not given(job.min_nodes) and (not given(job.num_tasks) or job.num_tasks == 1)
    -- GPUs that are on one node for certain, and the processors and the memory that come with each.
    local together = math.max(gpus(by_node), gpus(by_task), alone and gpus(whole) or 0)
@@ -1187,7 +1197,7 @@ end
 local function take_gpu_defaults(job, own)
    local name = next(own)
    local asked = math.max(
-      gpus(read_wish(job.tres_per_job)), gpus(read_wish(job.tres_per_node)), gpus(read_wish(job.tres_per_task)))
+      gpus(read_wish(job.tres_per_job)), gpus(of_each_node(job)), gpus(read_wish(job.tres_per_task)))
    if name == nil or next(own, name) ~= nil or asked == 0 then
       return
    end

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job takes of its nodes. Slurm counts processors and memory by task, processor, node and GPU, and GPUs by task, node and job;
+ * What a job takes of its nodes. Slurm counts processors and memory by task, processor, node and GPU, and GPUs by task, socket, node and job;
  * Weir by task, and at least by node. What is asked for of the whole job comes in equal parts from its nodes where their number is
  * known and divides it; else tasks stay together by groups that can share it, or each has a part of it, so that it is never too
  * little. What is said of the same resource in several of these ways (--gpus=4 --gpus-per-node=2) is counted once. Immutable.
@@ -42,6 +42,9 @@ public record SlurmAmounts(
     static SlurmAmounts of(SlurmJson json, int tasks, int procsPerTask, int least, int most) {
         SortedMap<String, Long> ofJob = counts(json.text("tres_per_job"));
         SortedMap<String, Long> ofNode = counts(json.text("tres_per_node"));
+        int sockets = ProcessorLayout.ofJob(json).sockets();
+        counts(json.text("tres_per_socket"))
+                .forEach((name, count) -> ofNode.merge(name, saturated(count, sockets), Math::max));
         boolean evenly = most == 1 || (most > 1 && least == most && dividesAll(ofJob, most));
         if (evenly) {
             ofJob.forEach((name, count) -> ofNode.merge(name, count / most, Math::max));

@@ -56,6 +56,18 @@ class SlurmDemandsTest {
         assertThat(shared.getNodeGres()).as("half of them").containsExactly(new NameCount("gpu", 2L));
     }
 
+    @Test
+    void shouldCountGenericResourcesOfSocketsByNode() {
+        String bySocket = "\"tres_per_socket\":\"gres:gpu:big:1\"";
+        assertThat(requirement(1, 1, bySocket + ",\"sockets_per_node\":2").getNodeGres())
+                .containsExactly(new NameCount("gpu", 2L), new NameCount("gpu:big", 2L));
+        assertThat(requirement(1, 1, bySocket + ",\"sockets_per_node\":65534").getNodeGres())
+                .containsExactly(new NameCount("gpu", 1L), new NameCount("gpu:big", 1L));
+        assertThat(requirement(1, 1, bySocket + ",\"tres_per_node\":\"gres:gpu:3\"")
+                        .getNodeGres())
+                .contains(new NameCount("gpu", 3L));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
