@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -97,6 +99,16 @@ final class SlurmConf {
     /** A partition that has Slurm take the least loaded nodes first. */
     private static final Pattern LEAST_LOADED =
             Pattern.compile("(?i)^\\s*PartitionName\\s*=[^#]*\\bLLN\\s*=\\s*YES\\b");
+
+    /** A partition whose jobs come before those of others. */
+    private static final Pattern TIERED = Pattern.compile(
+            "(?i)^\\s*PartitionName\\s*=[^#]*\\b(PriorityTier|PriorityJobFactor|Priority)\\s*=\\s*(?!1\\b)\\d");
+
+    /** Nodes that Slurm takes after others, or before them. */
+    private static final Pattern WEIGHED = Pattern.compile("(?i)^\\s*NodeName\\s*=[^#]*\\bWeight\\s*=\\s*(?!1\\b)\\d");
+
+    /** Which nodes Slurm takes first. */
+    private static final Pattern NODE_ORDER = Pattern.compile("(?i)\\bCR_(LLN|Pack_Nodes)\\b");
 
     /** A partition that gives some of the processors of a node. */
     private static final Pattern CAPPED =
@@ -207,9 +219,22 @@ final class SlurmConf {
             warnings.add("JobRequeue=1: Slurm puts a job back whose node dies; Weir ends it unless the policy says"
                     + " NODEALLOCRESFAILUREPOLICY REQUEUE");
         }
-        Set<String> oversubscribed = lines().stream()
-                .map(OVERSUBSCRIBED::matcher)
-                .filter(Matcher::find)
+        Set<String> tiers = described(TIERED).map(tier -> tier.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        if (!tiers.isEmpty()) {
+            warnings.add(String.join(", ", tiers)
+                    + " of partitions: Weir orders jobs by its own priority; for the same order give the classes of these"
+                    + " names one (CLASSCFG[NAME] PRIORITY)");
+        }
+        if (described(WEIGHED).findAny().isPresent()) {
+            warnings.add("Weight of nodes: Weir chooses nodes by its own policy, not the lightest first; for that set"
+                    + " NODEALLOCATIONPOLICY PRIORITY and a NODECFG[NAME] PRIORITYF for each kind of them");
+        }
+        value("SelectTypeParameters")
+                .filter(parameters -> NODE_ORDER.matcher(parameters).find())
+                .ifPresent(parameters -> warnings.add("SelectTypeParameters=" + parameters
+                        + ": Weir chooses nodes by its own policy, not by CR_LLN or CR_Pack_Nodes; for the least loaded"
+                        + " first set NODEALLOCATIONPOLICY CPULOAD"));
+        Set<String> oversubscribed = described(OVERSUBSCRIBED)
                 .map(found -> found.group(1).toUpperCase(Locale.ROOT))
                 .collect(Collectors.toSet());
         if (oversubscribed.contains("FORCE")) {
@@ -220,11 +245,11 @@ final class SlurmConf {
         if (oversubscribed.contains("YES")) {
             warnings.add("OverSubscribe=YES: Weir gives no processor to two jobs, so that sbatch -s is without effect");
         }
-        if (lines().stream().anyMatch(line -> LEAST_LOADED.matcher(line).find())) {
+        if (described(LEAST_LOADED).findAny().isPresent()) {
             warnings.add("LLN=YES: Weir chooses nodes by its own policy, not the least loaded first; for that set"
                     + " NODEALLOCATIONPOLICY CPULOAD");
         }
-        if (lines().stream().anyMatch(line -> CAPPED.matcher(line).find())) {
+        if (described(CAPPED).findAny().isPresent()) {
             warnings.add(
                     "MaxCPUsPerNode: jobs that may run in several partitions may be tried in vain where one of them gives"
                             + " no more processors of a node");
@@ -251,6 +276,17 @@ final class SlurmConf {
             warnings.add("slurm.conf includes other files, which were not looked at");
         }
         return warnings;
+    }
+
+    /** Returns where the file describes nodes or partitions like that, also in lines that are continued. */
+    private Stream<MatchResult> described(Pattern pattern) {
+        return new SiteFile(file)
+                .content()
+                .replaceAll("\\\\\\r?\\n", " ")
+                .lines()
+                .map(pattern::matcher)
+                .filter(Matcher::find)
+                .map(Matcher::toMatchResult);
     }
 
     private long controllerHosts() {

@@ -157,6 +157,24 @@ class SlurmConfTest {
     }
 
     @Test
+    void shouldTellOfTheOrderOfJobsAndNodesThatIsWeirsOwn() throws IOException {
+        String usual = "PartitionName=a Nodes=ALL PriorityTier=1 # PriorityTier=2\nNodeName=n1 Weight=1 # Weight=9\n"
+                + "SelectTypeParameters=CR_Core_Memory\n";
+        Files.writeString(conf.file(), usual, StandardOpenOption.APPEND);
+        assertThat(conf.warnings())
+                .noneMatch(warning -> warning.startsWith("Priority") && !warning.startsWith("PriorityType"))
+                .noneMatch(warning -> warning.startsWith("Weight") || warning.startsWith("SelectType"));
+
+        String others = "PartitionName=b Nodes=ALL \\\n  prioritytier=10\nNodeName=n2 CPUs=4 weight=20\n"
+                + "SelectTypeParameters=CR_Core_Memory,cr_lln\n";
+        Files.writeString(conf.file(), others, StandardOpenOption.APPEND);
+        assertThat(conf.warnings())
+                .anyMatch(warning -> warning.startsWith("prioritytier of partitions"))
+                .anyMatch(warning -> warning.startsWith("Weight of nodes"))
+                .anyMatch(warning -> warning.startsWith("SelectTypeParameters=CR_Core_Memory,cr_lln"));
+    }
+
+    @Test
     void shouldTellThatJobsOfScrontabStaySlurms() throws IOException {
         Files.writeString(conf.file(), "ScronParameters=disable\n", StandardOpenOption.APPEND);
         assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("Scron"));
