@@ -108,6 +108,9 @@ class SlurmObstaclesIT extends LiveSlurmTest {
         } finally {
             cluster.run("scontrol", "update", "NodeName=n3", "State=RESUME");
         }
+        await().atMost(LONGEST)
+                .untilAsserted(
+                        () -> assertThat(drive.job(job).getExcludedHosts()).isEmpty());
         assertThat(drive.start(job, "n4").outcome()).isEqualTo(CommandOutcome.DONE);
     }
 

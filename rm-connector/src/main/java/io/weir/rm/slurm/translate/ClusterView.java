@@ -16,10 +16,12 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
+import io.weir.schemas.NodeState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -65,6 +67,9 @@ public final class ClusterView {
     /** How jobs end when something else fails, which a look at them alone does not show. */
     private static final Set<String> ENDED_BY_OTHERS =
             Set.of("NODE_FAIL", "BOOT_FAIL", "PREEMPTED", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT", "REVOKED");
+
+    /** States of nodes on which jobs start. */
+    private static final Set<NodeState> UP = EnumSet.of(NodeState.IDLE, NodeState.RUNNING, NodeState.BUSY);
 
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
@@ -172,8 +177,22 @@ public final class ClusterView {
                         });
             }
             nodes = List.copyOf(after);
+            obstacles.returned(returned(before, after), now);
         });
         return nodes;
+    }
+
+    /** Returns the nodes that can be given to jobs and could not be before. */
+    private static Set<String> returned(Map<String, NodeReport> before, List<NodeReport> after) {
+        return after.stream()
+                .filter(node ->
+                        isUp(node) && before.containsKey(node.getNodeId()) && !isUp(before.get(node.getNodeId())))
+                .map(NodeReport::getNodeId)
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isUp(@Nullable NodeReport node) {
+        return node != null && !node.getFailing() && UP.contains(node.getState());
     }
 
     /** Returns the nodes as they were seen last. */

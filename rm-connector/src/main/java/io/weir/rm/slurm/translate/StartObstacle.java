@@ -109,7 +109,7 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
         if (isKeptForAnother(reason)) {
             return new StartObstacle(Kind.PASSING, reason, tried);
         }
-        if (first.startsWith("ReqNodeNotAvail") || words.contains("DOWN, DRAINED")) {
+        if (isUnavailable(words)) {
             Matcher named = UNAVAILABLE.matcher(reason);
             List<String> nodes = named.find() ? HostList.expand(named.group(1)) : tried;
             return new StartObstacle(Kind.NODES, reason, nodes);
@@ -136,6 +136,15 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     /** Says whether it is over when a job leaves one of the nodes. */
     public boolean isRoom() {
         return reason.startsWith(RESOURCES) || reason.startsWith(PRIORITY) || isKeptForAnother(reason);
+    }
+
+    /** Says whether it is over when the nodes are up again. */
+    boolean isUnavailability() {
+        return kind == Kind.NODES && isUnavailable(reason) && !isKeptForAnother(reason);
+    }
+
+    private static boolean isUnavailable(String reason) {
+        return reason.startsWith("ReqNodeNotAvail") || reason.replace('_', ' ').contains("DOWN, DRAINED");
     }
 
     private static boolean isKeptForAnother(String reason) {

@@ -45,6 +45,9 @@ public final class StartObstacles {
     private final Map<String, Wait> waits = new LinkedHashMap<>();
     private final Map<String, TreeMap<String, LeftOut>> unsuited = new LinkedHashMap<>();
 
+    /** When nodes came back lately. */
+    private final Map<String, Instant> returned = new HashMap<>();
+
     /** Partitions that do not admit a job which may run in others, too, by job. */
     private final Map<String, TreeMap<String, Wait>> closed = new LinkedHashMap<>();
 
@@ -118,7 +121,9 @@ public final class StartObstacles {
             }
             case NODES -> {
                 TreeMap<String, LeftOut> nodes = unsuited.computeIfAbsent(job.key(), id -> new TreeMap<>());
-                obstacle.nodes().forEach(node -> nodes.put(node, new LeftOut(obstacle, now, now.plus(NODES_LEFT_OUT))));
+                obstacle.nodes()
+                        .forEach(node ->
+                                nodes.put(node, new LeftOut(obstacle, now, now.plus(leftOutFor(obstacle, node, now)))));
             }
             case REQUEST, OTHER -> {
                 // The scheduler's business.
@@ -217,6 +222,23 @@ public final class StartObstacles {
                         : left));
     }
 
+    /** Returns how long a node is left out: one that came back while Slurm was asked to start something there may suit soon. */
+    private Duration leftOutFor(StartObstacle obstacle, String node, Instant now) {
+        @Nullable Instant back = returned.get(node);
+        boolean lately = back != null && back.plus(FIRST_WAIT).isAfter(now);
+        return lately && obstacle.isUnavailability() ? FIRST_WAIT : NODES_LEFT_OUT;
+    }
+
+    /** These nodes are up again: jobs for which they were not available may be tried there again. */
+    void returned(Set<String> nodes, Instant now) {
+        returned.values().removeIf(back -> !back.plus(FIRST_WAIT).isAfter(now));
+        nodes.forEach(node -> returned.put(node, now));
+        unsuited.forEach((job, out) ->
+                out.replaceAll((node, left) -> left.obstacle().isUnavailability() && nodes.contains(node)
+                        ? new LeftOut(left.obstacle(), left.since(), again(job, left.since(), left.until(), now))
+                        : left));
+    }
+
     /** Returns the users of the jobs that may be tried again when a partition, an account or a QOS allows more. */
     Set<String> usersThatMayBeAllowed(Instant now) {
         return Stream.concat(
@@ -273,6 +295,7 @@ public final class StartObstacles {
         waits.clear();
         unsuited.clear();
         closed.clear();
+        returned.clear();
         ended.clear();
     }
 

@@ -8,6 +8,7 @@ import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.schemas.NodeAllocation;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class StartObstaclesTest {
@@ -191,6 +192,27 @@ class StartObstaclesTest {
 
         assertThat(obstacles.closedTo(triedIn("a"), NOW)).isEmpty();
         assertThat(obstacles.waitsFor(triedIn("a"), NOW)).isPresent();
+    }
+
+    @Test
+    void shouldTryANodeAgainThatIsUpAgain() {
+        obstacles.met(first, StartObstacle.of("ReqNodeNotAvail,_UnavailableNodes:n1", List.of("n1")), NOW);
+        obstacles.met(second, StartObstacle.of("BadConstraints", List.of("n1")), NOW);
+
+        obstacles.returned(Set.of("n2"), NOW.plusSeconds(20));
+        assertThat(obstacles.leftOut(first, NOW.plusSeconds(20))).containsExactly("n1");
+
+        obstacles.returned(Set.of("n1"), NOW.plusSeconds(20));
+        assertThat(obstacles.leftOut(first, NOW.plusSeconds(20))).isEmpty();
+        assertThat(obstacles.leftOut(second, NOW.plusSeconds(20))).containsExactly("n1");
+        assertThat(obstacles.takeEnded()).containsExactly("1");
+
+        obstacles.met(
+                first, StartObstacle.of("ReqNodeNotAvail,_UnavailableNodes:n1", List.of("n1")), NOW.plusSeconds(21));
+        assertThat(obstacles.leftOut(first, NOW.plusSeconds(30))).containsExactly("n1");
+        assertThat(obstacles.leftOut(first, NOW.plusSeconds(31)))
+                .as("it came back while it was tried")
+                .isEmpty();
     }
 
     /** Returns a job that may run in partitions a and b, as it stands after a start in one of them. */
