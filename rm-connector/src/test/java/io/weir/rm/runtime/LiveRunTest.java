@@ -576,7 +576,10 @@ class LiveRunTest {
     void shouldCarryOutNoMoreThanWhatItWasAtWhenAnotherTakesOver() {
         rm.job("2", JobState.IDLE);
         rm.job("3", JobState.IDLE);
-        rm.onExecute(this::openLaterEpoch);
+        rm.onExecute(() -> {
+            openLaterEpoch();
+            nanos += Duration.ofMillis(10).toNanos();
+        });
         ConnectorRunner.Ending ending = run(100, () -> {
             if (waits == 20) {
                 log.order(Commands.command(1, CommandKind.CANCEL_JOB, "1"));

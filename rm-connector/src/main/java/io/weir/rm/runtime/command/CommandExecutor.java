@@ -30,13 +30,16 @@ import org.slf4j.LoggerFactory;
  * turn is a start's, if there is one that waits behind commands about other jobs. What takes the resource manager a while is
  * looked at again when it is due; meanwhile later commands are begun, those about the same job or object apart. A command that
  * an earlier process or an attempt without an answer may have carried out is repeated only after the resource manager said
- * that it was not. Before each the connector makes sure that it is still the one to do it. Answers are handed on only when the
+ * that it was not. Before each, at most 10 ms before it, the connector makes sure that it is still the one to do it. Answers are handed on only when the
  * resource manager has made them safe. One thread.
  */
 public final class CommandExecutor {
     private static final Logger log = LoggerFactory.getLogger(CommandExecutor.class);
 
-    /** Several looks in a row ask once whether another connector has taken over: a pause between them is longer. */
+    /**
+     * Several commands and looks in a row ask once whether another connector has taken over: it takes another one longer to begin,
+     * and a pause of this process is longer, too.
+     */
     private static final long CONFIRMED_FOR_NANOS = Duration.ofMillis(10).toNanos();
 
     /** So many starts are told of before they are executed. */
@@ -304,14 +307,14 @@ public final class CommandExecutor {
     }
 
     private void confirm() {
-        ownership.confirm();
-        lastConfirmed = nanos.getAsLong();
+        if (nanos.getAsLong() - lastConfirmed >= CONFIRMED_FOR_NANOS) {
+            ownership.confirm();
+            lastConfirmed = nanos.getAsLong();
+        }
     }
 
     private void look(PendingCommand pending, Ongoing begun) {
-        if (nanos.getAsLong() - lastConfirmed >= CONFIRMED_FOR_NANOS) {
-            confirm();
-        }
+        confirm();
         ongoing.remove(pending);
         underWay -= begun.isUnderWay() ? 1 : 0;
         // Should the look fail, nobody knows.

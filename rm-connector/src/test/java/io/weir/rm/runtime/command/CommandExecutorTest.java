@@ -17,6 +17,7 @@ import io.weir.rm.spi.RmException;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobState;
 import io.weir.schemas.RmCommand;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +74,20 @@ class CommandExecutorTest {
         assertThat(rm.expected().get(4)).containsExactly("6", "7");
         assertThat(rm.expected().get(6)).isEmpty();
         assertThat(rm.expected()).hasSize(7);
+    }
+
+    @Test
+    void shouldAskOnceForCommandsInARowWhetherItIsStillTheOne() {
+        List<Long> asked = new ArrayList<>();
+        CommandExecutor asking = new CommandExecutor(rm, Backlog.EMPTY, sink, () -> asked.add(nanos), () -> nanos);
+        for (int number = 1; number <= 5; number++) {
+            asking.accept(command(number, CommandKind.CANCEL_JOB, Integer.toString(number)));
+        }
+        rm.onExecute(() -> nanos += Duration.ofMillis(4).toNanos());
+        asking.drain();
+
+        assertThat(results).hasSize(5);
+        assertThat(asked).containsExactly(0L, Duration.ofMillis(12).toNanos());
     }
 
     @Test
