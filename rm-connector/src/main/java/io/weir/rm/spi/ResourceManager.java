@@ -53,8 +53,8 @@ public interface ResourceManager extends AutoCloseable {
     Execution execute(RmCommand command);
 
     /**
-     * Tells which commands are most likely executed next, in this order, behind the one that follows: what is to be known of their jobs may be
-     * fetched meanwhile. Changes nothing, and nothing may depend on it.
+     * Tells which commands are most likely executed next, in this order, behind the one that follows: what is to be known of their
+     * jobs may be fetched meanwhile. Changes nothing, and nothing may depend on it.
      */
     default void expect(List<RmCommand> commands) {}
 

@@ -30,8 +30,8 @@ import org.slf4j.LoggerFactory;
  * turn is a start's, if there is one that waits behind commands about other jobs. What takes the resource manager a while is
  * looked at again when it is due; meanwhile later commands are begun, those about the same job or object apart. A command that
  * an earlier process or an attempt without an answer may have carried out is repeated only after the resource manager said
- * that it was not. Before each, at most 10 ms before it, the connector makes sure that it is still the one to do it. Answers are handed on only when the
- * resource manager has made them safe. One thread.
+ * that it was not. Before each, at most 10 ms before it, the connector makes sure that it is still the one to do it. Answers are
+ * handed on only when the resource manager has made them safe. One thread.
  */
 public final class CommandExecutor {
     private static final Logger log = LoggerFactory.getLogger(CommandExecutor.class);

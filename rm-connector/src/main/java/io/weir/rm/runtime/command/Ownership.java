@@ -5,8 +5,8 @@ package io.weir.rm.runtime.command;
 public interface Ownership {
 
     /**
-     * Asks the log; called right before a command is carried out, or several of them in a row. A connector that was paused learns here that another
-     * has taken its place meanwhile, before it does what that one may have done already.
+     * Asks the log; called right before a command is carried out, or several of them in a row. A connector that was paused learns
+     * here that another has taken its place meanwhile, before it does what that one may have done already.
      *
      * @throws ReplacedException when another connector of this id has opened a later epoch
      */

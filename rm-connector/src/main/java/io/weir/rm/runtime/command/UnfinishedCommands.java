@@ -73,17 +73,16 @@ final class UnfinishedCommands {
         return numbers != null && numbers.first() == command.number();
     }
 
-    /** Returns the starts behind that command which can be begun for the first time, at most so many. */
+    /** Returns which of the next so many starts behind that command can be begun for the first time. */
     List<RmCommand> startsBehind(PendingCommand command, int most) {
         List<RmCommand> behind = new ArrayList<>(most);
-        for (Long number : starts.tailSet(command.number(), false)) {
+        @Nullable Long number = starts.higher(command.number());
+        for (int i = 0; i < most && number != null; i++) {
             @Nullable PendingCommand start = commands.get(number);
             if (start != null && start.ongoing() == null && !start.isDoubtful() && isFirstOfSubject(start)) {
                 behind.add(start.command());
             }
-            if (behind.size() == most) {
-                break;
-            }
+            number = starts.higher(number);
         }
         return behind;
     }

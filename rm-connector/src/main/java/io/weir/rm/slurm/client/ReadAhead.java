@@ -23,7 +23,7 @@ final class ReadAhead implements AutoCloseable {
     /** So many connections are open at a time: Weir's unit gives slurmrestd as many threads. */
     private static final int CONNECTIONS = 3;
 
-    /** What was asked for longer ago may have changed since. */
+    /** What an answer that came longer ago says may have changed since. */
     private static final Duration FRESH = Duration.ofMillis(200);
 
     private static final Duration IDLE = Duration.ofSeconds(30);
@@ -31,7 +31,7 @@ final class ReadAhead implements AutoCloseable {
     private final RestTransport transport;
     private final LongSupplier nanos;
     private final ThreadPoolExecutor connections;
-    private final Map<String, Asked> asked = new HashMap<>();
+    private final Map<String, Future<Answer>> asked = new HashMap<>();
 
     ReadAhead(RestTransport transport, LongSupplier nanos) {
         this.transport = transport;
@@ -57,27 +57,26 @@ final class ReadAhead implements AutoCloseable {
         for (String target : targets) {
             asked.computeIfAbsent(
                     target,
-                    unasked -> new Asked(
-                            connections.submit(() -> transport.send("GET", target, null, limit)), nanos.getAsLong()));
+                    unasked -> connections.submit(
+                            () -> new Answer(transport.send("GET", target, null, limit), nanos.getAsLong())));
         }
     }
 
     /**
-     * Returns the answer to what was asked for lately, waiting for it if need be; empty when it was not.
+     * Returns the answer to what was asked for, waiting for it if need be; empty when it was not, or came long ago.
      *
      * @throws IOException if none came
      */
     Optional<RestTransport.Reply> take(String target) throws IOException {
-        @Nullable Asked there = asked.remove(target);
+        @Nullable Future<Answer> there = asked.remove(target);
         if (there == null) {
             return Optional.empty();
         }
-        if (nanos.getAsLong() - there.since() > FRESH.toNanos()) {
-            there.answer().cancel(true);
-            return Optional.empty();
-        }
         try {
-            return Optional.of(there.answer().get());
+            Answer answer = there.get();
+            return nanos.getAsLong() - answer.cameAt() > FRESH.toNanos()
+                    ? Optional.empty()
+                    : Optional.of(answer.reply());
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
         } catch (InterruptedException e) {
@@ -90,7 +89,7 @@ final class ReadAhead implements AutoCloseable {
 
     /** Whatever was asked for is not to be given any more: it may be about to change. */
     void forget() {
-        asked.values().forEach(one -> one.answer().cancel(true));
+        asked.values().forEach(one -> one.cancel(true));
         asked.clear();
     }
 
@@ -100,5 +99,5 @@ final class ReadAhead implements AutoCloseable {
         connections.shutdownNow();
     }
 
-    private record Asked(Future<RestTransport.Reply> answer, long since) {}
+    private record Answer(RestTransport.Reply reply, long cameAt) {}
 }

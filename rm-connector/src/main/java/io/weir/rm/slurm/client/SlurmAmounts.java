@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job takes of its nodes. Slurm counts processors and memory by task, processor, node and GPU, and GPUs by task, socket, node and job;
- * Weir by task, and at least by node. What is asked for of the whole job comes in equal parts from its nodes where their number is
+ * What a job takes of its nodes. Slurm counts processors and memory by task, processor, node and GPU, and GPUs by task, socket, node
+ * and job; Weir by task, and at least by node. What is asked for of the whole job comes in equal parts from its nodes where their number is
  * known and divides it; else tasks stay together by groups that can share it, or each has a part of it, so that it is never too
  * little. What is said of the same resource in several of these ways (--gpus=4 --gpus-per-node=2) is counted once. Immutable.
  *

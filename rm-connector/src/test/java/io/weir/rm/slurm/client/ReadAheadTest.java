@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +24,8 @@ class ReadAheadTest {
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger sent = new AtomicInteger();
     private final Service service = new Service();
-    private final ReadAhead ahead = new ReadAhead(service, nanos::get);
+    private final AtomicInteger clockRead = new AtomicInteger();
+    private final ReadAhead ahead = new ReadAhead(service, this::time);
 
     /** Answers with what was asked for and how often anything was. */
     private class Service implements RestTransport {
@@ -35,7 +39,7 @@ class ReadAheadTest {
             if (barrier != null) {
                 try {
                     barrier.await(LIMIT.toSeconds(), TimeUnit.SECONDS);
-                } catch (Exception e) {
+                } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
                     throw new IOException("nobody else asked", e);
                 }
             }
@@ -44,6 +48,12 @@ class ReadAheadTest {
             }
             return new Reply(200, (target + number).getBytes(StandardCharsets.UTF_8));
         }
+    }
+
+    private long time() {
+        long now = nanos.get();
+        clockRead.incrementAndGet();
+        return now;
     }
 
     @AfterEach
@@ -82,6 +92,7 @@ class ReadAheadTest {
     @Test
     void shouldNotGiveWhatIsOldOrForgotten() throws IOException {
         ahead.ask(List.of("a", "b"), LIMIT);
+        Awaitility.await("both answers").atMost(LIMIT).until(() -> clockRead.get() == 2);
         nanos.addAndGet(Duration.ofMillis(201).toNanos());
 
         assertThat(taken("a")).isNull();
