@@ -39,6 +39,7 @@ final class JobText {
         count("BypassCount", "bypassCount");
         holds();
         optional("SystemPriority", "systemPriority");
+        count("UserPriority", "userPriority");
         reservations();
         marks();
         optionalList("Messages", "messages");
@@ -334,7 +335,7 @@ final class JobText {
     }
 
     private void count(String label, String field) {
-        if (job.path(field).asLong() > 0) {
+        if (job.path(field).asLong() != 0) {
             out.printf("%s: %d%n", label, job.path(field).asLong());
         }
     }

@@ -1475,7 +1475,7 @@ end
 local function modify(job, record, partitions, uid)
    -- Slurm would take it from priority 0 as from any other, and start by itself what is no longer held.
    if given_now(job.nice) and record.priority == 0 then
-      slurm.log_user("the nice value of a job that waits has no effect on this cluster and can not be changed")
+      slurm.log_user("the nice value of a job that waits can not be changed on this cluster: give it when you submit the job (--nice)")
       return slurm.ESLURM_ACCESS_DENIED or slurm.ERROR
    end
    if is_root(uid) then

@@ -207,6 +207,16 @@ class SlurmCommandsIT extends LiveSlurmTest {
         assertThat(drive.job(job).getOriginalSubmitTime()).isFalse();
     }
 
+    @Test
+    void shouldReportAPriorityOfTheOwnerAlsoOfTheTasksOfAnArray() {
+        assertThat(drive.job(cluster.submit("sleep 1")).getUserPriority()).isZero();
+        assertThat(drive.job(cluster.submit("sleep 1", "--nice")).getUserPriority())
+                .isEqualTo(-100);
+        assertThat(drive.job(cluster.submit("sleep 1", "--nice=30", "--array=1-2") + "_2")
+                        .getUserPriority())
+                .isEqualTo(-30);
+    }
+
     /** Epilogs and job statistics of a site write their own words into the administrator's comment. */
     @Test
     void shouldStayHeldWhenOthersWriteIntoTheCommentOfAJobThatIsRequeued() {

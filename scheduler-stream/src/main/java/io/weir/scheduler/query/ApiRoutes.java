@@ -190,10 +190,9 @@ final class ApiRoutes implements HttpHandler {
                 : ask(caller.principal(), place.cluster(), parsed);
     }
 
-    /** Asks for the order of the queue where priorities are configured; elsewhere it is that of submission. */
+    /** Asks for the order of the queue where anything ranks jobs; elsewhere it is that of submission. */
     private PriorityRanking ranking(String cluster) throws InterruptedException {
-        boolean weighed =
-                clusters.contains(cluster) && image.read(all -> PriorityRanking.isConfigured(all.policyText(cluster)));
+        boolean weighed = clusters.contains(cluster) && image.read(all -> PriorityRanking.isRanked(all, cluster));
         return weighed
                 ? priorities.of(cluster, image.read(all -> StandingJson.iteration(all, cluster)))
                 : PriorityRanking.NONE;

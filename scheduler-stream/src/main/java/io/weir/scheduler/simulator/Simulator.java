@@ -306,7 +306,8 @@ public final class Simulator {
                 false,
                 null,
                 false,
-                null);
+                null,
+                0);
     }
 
     private void apply(SpecificRecord record) {

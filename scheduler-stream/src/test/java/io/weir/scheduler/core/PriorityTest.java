@@ -13,6 +13,7 @@ import io.weir.schemas.Notification;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
+import io.weir.schemas.RmCommand;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -529,6 +530,52 @@ class PriorityTest {
         assertThat(weir.job("wide").getBypassCount()).isEqualTo(2);
         assertThat(weir.job("s1").getBackfilled()).isTrue();
         assertThat(priority(weir, "wide", 3)).containsEntry("Serv(Bypass)", "20 2 10");
+    }
+
+    /** A job with such a priority of its owner stands as one that came so many minutes earlier, or later. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', -100, 0, 10, late",
+        "'', -100, 0, 5980, late",
+        "'', -100, 0, 6060, early",
+        "'', -100, -200, 10, early",
+        "'', 0, 5, 200, late",
+        "'', 0, 5, 400, early",
+        "USERPRIOWEIGHT 0, -100, 0, 10, early",
+        "USERPRIOWEIGHT 2, -100, 0, 11940, late",
+        "USERPRIOWEIGHT 2, -100, 0, 12060, early",
+        "USERPRIOCAP 10, -100, 0, 540, late",
+        "USERPRIOCAP 10, -100, 0, 660, early",
+        "USERPRIOCAP 10, 0, 100, 540, late",
+        "USERPRIOCAP 10, 0, 100, 660, early",
+        "SERVICEWEIGHT 0, -100, 0, 10, early",
+        "ENABLENEGJOBPRIORITY TRUE, -100, 0, 5900, late",
+    })
+    void shouldRankAJobByItsOwnersPriority(String policy, int ofEarly, int ofLate, long apart, String first) {
+        SchedulerFixture weir = busy(policy, 1)
+                .submit("early", 1, HOUR, job -> job.setUserPriority(ofEarly).setSubmitTime(SchedulerFixture.at(1)))
+                .iterate(1);
+        long later = 1 + apart;
+        weir.submit("late", 1, HOUR, job -> job.setUserPriority(ofLate).setSubmitTime(SchedulerFixture.at(later)))
+                .iterate(later)
+                .end("busy", later + 1)
+                .iterate(later + 1);
+
+        assertThat(weir.lastCommands()).extracting(RmCommand::getJobId).containsExactly(first);
+    }
+
+    @Test
+    void shouldTellOfTheOwnersPriority() {
+        SchedulerFixture weir = busy("", 1)
+                .submit("a", 1, HOUR, job -> job.setUserPriority(-100))
+                .submit("b", 1, HOUR)
+                .iterate(0);
+
+        assertThat(priority(weir, "a", 120))
+                .containsEntry("Serv(UPrio)", "-100 -100 1")
+                .containsEntry("priority", "-98");
+        assertThat(priority(weir, "b", 120)).doesNotContainKey("Serv(UPrio)").containsEntry("priority", "2");
+        assertThat(weir.job("a").getUserPriority()).isEqualTo(-100);
     }
 
     @Test

@@ -168,7 +168,8 @@ public final class FactBounds {
                             Map.entry("cpuLimitSeconds", new Whole(0, Limit.PROC_SECONDS, "s")),
                             Map.entry("usedCpuSeconds", new Whole(0, Limit.PROC_SECONDS, "s")),
                             Map.entry("usedMemoryMb", MEGABYTES),
-                            Map.entry("scriptNode", NAME)))
+                            Map.entry("scriptNode", NAME),
+                            Map.entry("userPriority", new Whole(Integer.MIN_VALUE, Integer.MAX_VALUE, ""))))
             .mostText(Limit.RECORD_TEXT, "allocation");
 
     private static final Fields HEARTBEAT = fields(

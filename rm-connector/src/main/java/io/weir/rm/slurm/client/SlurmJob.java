@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param partition the partition it runs in, or by comma all it may run in
  * @param association Slurm's number of the association of its user and account; 0 for none
  * @param priority 0 while it is held
+ * @param nice by how much its user lets others go first (sbatch --nice)
  * @param tasks tasks, at least 1
  * @param procsPerTask processors of each task, at least 1
  * @param limitMinutes time limit; {@link #UNLIMITED_MINUTES} when Slurm sets none, 0 when none is told
@@ -60,6 +61,7 @@ public record SlurmJob(
         @Nullable String requeuedHeld,
         long association,
         long priority,
+        int nice,
         int tasks,
         int procsPerTask,
         long limitMinutes,
@@ -152,6 +154,7 @@ public record SlurmJob(
                 requeuedHeld(json),
                 json.number("association_id", 0),
                 json.number("priority", 0),
+                Math.max(-Integer.MAX_VALUE, json.whole("nice", 0)),
                 (int) tasks,
                 procsPerTask,
                 json.isInfinite("time_limit")
@@ -550,6 +553,7 @@ public record SlurmJob(
                 requeuedHeld,
                 association,
                 priority,
+                nice,
                 tasks,
                 procsPerTask,
                 limitMinutes,

@@ -133,6 +133,7 @@ public final class SlurmJobTranslation {
                 .setFlags(job.demands().flags())
                 .setExtension(extension(job, now))
                 .setScriptNode(job.scriptNode())
+                .setUserPriority(-job.nice())
                 .setProcsReleased(state == JobState.SUSPENDED)
                 .build();
     }

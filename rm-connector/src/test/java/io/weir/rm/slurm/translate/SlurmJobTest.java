@@ -66,6 +66,14 @@ class SlurmJobTest {
     }
 
     @Test
+    void shouldTakeANiceValueForAPriorityOfTheOwner() {
+        assertThat(report(pending(",\"nice\":100")).getUserPriority()).isEqualTo(-100);
+        assertThat(report(pending(",\"nice\":-7")).getUserPriority()).isEqualTo(7);
+        assertThat(report(pending(",\"nice\":-99999999999")).getUserPriority()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(report(pending(",\"nice\":null")).getUserPriority()).isZero();
+    }
+
+    @Test
     void shouldAskForNodesThatFollowOneAnother() {
         assertThat(report(pending(",\"contiguous\":true")).getExtension()).isEqualTo("nallocpolicy:CONTIGUOUS");
         assertThat(report(pending(",\"contiguous\":false")).getExtension()).isNull();

@@ -73,7 +73,8 @@ final class ExtendedRequest {
                         : extension.size().cpuSeconds(),
                 reported.excludedHosts(),
                 reported.otherClasses(),
-                reported.excludedForNow());
+                reported.excludedForNow(),
+                reported.userPriority());
     }
 
     private static List<Requirement> requirements(List<Requirement> reported, JobExtension extension) {

@@ -462,7 +462,9 @@ public final class Job {
 
     /** Returns whether nothing but its queue time ranks it: no priority of its own, and no time that does not count. */
     public boolean ordinary() {
-        return systemPriority == null && eligibleSince - accruedSeconds == request.submit();
+        return systemPriority == null
+                && request.options().userPriority() == 0
+                && eligibleSince - accruedSeconds == request.submit();
     }
 
     /** Returns the connector epoch of the last report. */

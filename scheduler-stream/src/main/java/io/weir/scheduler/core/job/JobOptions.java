@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param excludedHosts nodes it must not run on
  * @param otherClasses classes besides its own that it may run in
  * @param excludedForNow whether some of {@code excludedHosts} are left out for now only
+ * @param userPriority how far its owner puts it before others, or by a negative number behind them; 0 for neither
  */
 public record JobOptions(
         List<String> partitions,
@@ -33,12 +34,13 @@ public record JobOptions(
         @Nullable Long cpuLimitSeconds,
         List<String> excludedHosts,
         List<String> otherClasses,
-        boolean excludedForNow) {
+        boolean excludedForNow,
+        int userPriority) {
     /** Nothing besides resources. */
     public static final JobOptions NONE =
             new JobOptions(List.of(), List.of(), null, null, null, null, null, List.of(), Job.NONE, null);
 
-    /** Creates options that exclude no node and name one class only. */
+    /** Creates options that exclude no node, name one class only and have no priority of their owner. */
     public JobOptions(
             List<String> partitions,
             List<String> hosts,
@@ -63,7 +65,8 @@ public record JobOptions(
                 cpuLimitSeconds,
                 List.of(),
                 List.of(),
-                false);
+                false,
+                0);
     }
 
     /** Returns whether {@code other} is the same; where either leaves out nodes for now, whatever nodes are left out. */
@@ -86,7 +89,8 @@ public record JobOptions(
                 cpuLimitSeconds,
                 List.of(),
                 otherClasses,
-                false);
+                false,
+                userPriority);
     }
 
     public JobOptions {

@@ -78,7 +78,8 @@ public record JobRequest(
                         report.getCpuLimitSeconds(),
                         report.getExcludedHosts(),
                         report.getOtherClasses(),
-                        report.getExcludedForNow()),
+                        report.getExcludedForNow(),
+                        report.getUserPriority()),
                 JobExtension.parse(report.getExtension()),
                 walltime == null ? DEFAULT_WALLTIME_SECONDS : walltime,
                 report.getSubmitTime().getEpochSecond()));
@@ -111,7 +112,8 @@ public record JobRequest(
                         status.getCpuLimitSeconds(),
                         status.getExcludedHosts(),
                         status.getOtherClasses(),
-                        status.getExcludedForNow()),
+                        status.getExcludedForNow(),
+                        status.getUserPriority()),
                 JobExtension.parse(status.getExtension()),
                 status.getWalltimeSeconds(),
                 status.getSubmitTime().getEpochSecond());
@@ -138,7 +140,8 @@ public record JobRequest(
                 options.cpuLimitSeconds(),
                 options.excludedHosts(),
                 options.otherClasses(),
-                options.excludedForNow());
+                options.excludedForNow(),
+                options.userPriority());
         return new JobRequest(
                 id,
                 connector,

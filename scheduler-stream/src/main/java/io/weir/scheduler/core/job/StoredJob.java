@@ -131,7 +131,8 @@ final class StoredJob {
                 instant(job.suspendedSince),
                 job.suspendedSeconds,
                 job.scriptNode(),
-                job.procsReleased());
+                job.procsReleased(),
+                options.userPriority());
     }
 
     private static List<NameValue> markRecords(Annotations annotations) {

@@ -320,6 +320,7 @@ final class PolicyReader {
                 weights,
                 settings.decimal("QUEUETIMECAP"),
                 settings.decimal("XFACTORCAP"),
+                settings.decimal("USERPRIOCAP"),
                 settings.decimal("RESCAP"),
                 settings.decimal("FSCAP"),
                 Math.min(PolicyTime.LONGEST, settings.seconds("XFMINWCLIMIT", 0)),

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Works out job priorities under one policy on a cluster of one size. A priority is the sum of weighted terms, each exact
- * to a millionth; the sum is cut toward zero, bounded, and raised to 1 unless the site allows less. A priority set by an
+ * to a millionth; the sum is cut toward zero, bounded, and raised to 1 unless the site allows less or the job's owner puts it behind others. A priority set by an
  * administrator ranks above all of them.
  *
  * <p>What does not change with time is summed up once per version of a job, and fairshare once per credential and
@@ -125,7 +125,7 @@ public final class PriorityCalculator implements JobRanking {
         for (PriorityTerm term : terms) {
             long weight = innerWeight(term, qos);
             long outer = settings.weight(term.component().weight());
-            if (weight != 0 && outer != 0 && (term != PriorityTerm.CONSUMED || job.active())) {
+            if (weight != 0 && outer != 0 && shows(term, job)) {
                 long value = values.of(term, job, qos, now);
                 lines.add(new PriorityBreakdown.Line(
                         term, value, weight, contribution(term, outer * weight, value, job, now)));
@@ -148,7 +148,21 @@ public final class PriorityCalculator implements JobRanking {
                 total += sum;
             }
         }
-        return new PriorityBreakdown(job.id(), bounded(total), job.systemPriority(), lines, sums);
+        return new PriorityBreakdown(
+                job.id(),
+                bounded(total, contribution(PriorityTerm.USER_PRIORITY, job, qos) < 0),
+                job.systemPriority(),
+                lines,
+                sums);
+    }
+
+    /** Says whether a term means anything for a job. */
+    private static boolean shows(PriorityTerm term, Job job) {
+        return switch (term) {
+            case CONSUMED -> job.active();
+            case USER_PRIORITY -> job.request().options().userPriority() != 0;
+            default -> true;
+        };
     }
 
     /** The priority of one version of a job as a function of time. */
@@ -159,6 +173,7 @@ public final class PriorityCalculator implements JobRanking {
         private final long accrued;
         private final long since;
         private final long length;
+        private final long ofOwner;
         private final long fixed;
         private final long queueWeight;
         private final long xfactorWeight;
@@ -176,9 +191,11 @@ public final class PriorityCalculator implements JobRanking {
             boolean plain = qos.equals(QosConfig.NONE);
             this.queueWeight = plain ? plainQueueWeight : outerWeight(PriorityTerm.QUEUE_TIME, qos);
             this.xfactorWeight = plain ? plainXfactorWeight : outerWeight(PriorityTerm.XFACTOR, qos);
+            this.ofOwner = contribution(PriorityTerm.USER_PRIORITY, job, qos);
             this.fixed = (credentialsWeigh ? sum(PriorityComponent.CRED, job, qos) : 0)
                     + (resourcesWeigh ? sum(PriorityComponent.RES, job, qos) : 0)
-                    + contribution(PriorityTerm.BYPASS, job, qos);
+                    + contribution(PriorityTerm.BYPASS, job, qos)
+                    + ofOwner;
             this.timedOtherwise = targetsWeigh || (job.active() && outerWeight(PriorityTerm.CONSUMED, qos) != 0);
             this.owned = fairshare ? sharesOf(job) : null;
         }
@@ -207,7 +224,7 @@ public final class PriorityCalculator implements JobRanking {
                         + timed(PriorityTerm.TARGET_XFACTOR, now)
                         + (job.active() ? timed(PriorityTerm.CONSUMED, now) : 0);
             }
-            return bounded(sum);
+            return bounded(sum, ofOwner < 0);
         }
 
         private long timed(PriorityTerm term, long now) {
@@ -317,6 +334,7 @@ public final class PriorityCalculator implements JobRanking {
                     PROC_EQUIVALENTS,
                     WALLTIME,
                     BYPASS,
+                    USER_PRIORITY,
                     TARGET_QUEUE_TIME,
                     TARGET_XFACTOR,
                     CONSUMED -> Micros.times(weight, value);
@@ -359,15 +377,16 @@ public final class PriorityCalculator implements JobRanking {
         return Math.max(-most, Math.min(most, contribution));
     }
 
-    private long bounded(long micros) {
+    private long bounded(long micros, boolean putBehind) {
         long priority = Math.max(-BOUND, Math.min(BOUND, micros / Micros.ONE));
-        return settings.negative() ? priority : Math.max(1, priority);
+        return settings.negative() || putBehind ? priority : Math.max(1, priority);
     }
 
     /** Says whether an older ordinary job never ranks below a younger one, whoever they belong to. */
     private boolean onlyQueueTimeCounts(SitePolicy policy) {
         for (PriorityTerm term : terms) {
             boolean harmless = term == PriorityTerm.QUEUE_TIME
+                    || term == PriorityTerm.USER_PRIORITY
                     || term.component() == PriorityComponent.FS
                     || term.component() == PriorityComponent.USAGE
                     || term.component() == PriorityComponent.CRED

@@ -25,6 +25,7 @@ public enum PriorityTerm {
     QUEUE_TIME(PriorityComponent.SERV, "QTime", PriorityWeight.QUEUETIMEWEIGHT),
     XFACTOR(PriorityComponent.SERV, "XFctr", PriorityWeight.XFACTORWEIGHT),
     BYPASS(PriorityComponent.SERV, "Bypass", PriorityWeight.BYPASSWEIGHT),
+    USER_PRIORITY(PriorityComponent.SERV, "UPrio", PriorityWeight.USERPRIOWEIGHT),
     TARGET_QUEUE_TIME(PriorityComponent.TARGET, "QTime", PriorityWeight.TARGETQUEUETIMEWEIGHT),
     TARGET_XFACTOR(PriorityComponent.TARGET, "XFctr", PriorityWeight.TARGETXFACTORWEIGHT),
     /** Dedicated processor seconds so far; weighted by its component alone. */

@@ -18,6 +18,7 @@ final class TermValues {
     private final FairshareLedger ledger;
     private final long queueTimeCap;
     private final long xfactorCap;
+    private final long userCap;
 
     TermValues(
             PrioritySettings settings, CredentialPolicy credentials, ClusterCapacity capacity, FairshareLedger ledger) {
@@ -27,6 +28,7 @@ final class TermValues {
         this.ledger = ledger;
         queueTimeCap = Micros.of(settings.queueTimeCap());
         xfactorCap = Micros.of(settings.xfactorCap());
+        userCap = Micros.of(settings.userCap());
     }
 
     /** Returns what {@code seconds} in the queue come to, up to the cap. */
@@ -75,6 +77,7 @@ final class TermValues {
             case QUEUE_TIME -> queueTime(1, job.effectiveQueueSeconds(settings.accrual(), now));
             case XFACTOR -> xfactor(1, job.effectiveQueueSeconds(settings.accrual(), now), length(request));
             case BYPASS -> Micros.ONE * job.bypassCount();
+            case USER_PRIORITY -> userPriority(request);
             case TARGET_QUEUE_TIME -> queueTimeTarget(job, qos, now);
             case TARGET_XFACTOR -> xfactorTarget(job, qos, now);
             case CONSUMED ->
@@ -82,6 +85,11 @@ final class TermValues {
                         ? 0
                         : Micros.of(job.dedicatedProcs(), Math.max(0, now - job.start()), 1);
         };
+    }
+
+    private long userPriority(JobRequest request) {
+        long given = Micros.ONE * request.options().userPriority();
+        return userCap > 0 ? Math.max(-userCap, Math.min(userCap, given)) : given;
     }
 
     private long queueTimeTarget(Job job, QosConfig qos, long now) {

@@ -1,5 +1,7 @@
 package io.weir.scheduler.query.view;
 
+import io.weir.scheduler.query.image.ClusterImage;
+import io.weir.scheduler.query.image.JobStanding;
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestResult;
 import java.util.HashMap;
@@ -62,9 +64,15 @@ public record PriorityRanking(Map<String, Integer> places, Map<String, Long> pri
         return Optional.ofNullable(priorities.get(job));
     }
 
-    /** Says whether a configuration has anything that ranks jobs; without, they rank by the minutes they have waited. */
-    public static boolean isConfigured(String policyText) {
-        String text = policyText.toUpperCase(Locale.ROOT);
-        return text.contains("WEIGHT") || text.contains("PRIORITY");
+    /**
+     * Says whether anything ranks the jobs of {@code cluster} but the minutes they have waited: its configuration, or the owner
+     * of a job.
+     */
+    public static boolean isRanked(ClusterImage image, String cluster) {
+        String text = image.policyText(cluster).toUpperCase(Locale.ROOT);
+        return text.contains("WEIGHT")
+                || text.contains("PRIORITY")
+                || image.jobsOf(cluster).stream()
+                        .anyMatch(job -> job.getUserPriority() != 0 && JobStanding.isWaiting(job));
     }
 }

@@ -48,6 +48,7 @@ final class QueueJson {
             "backfilled",
             "preemptible",
             "systemPriority",
+            "userPriority",
             "eligibleSince",
             "holds",
             "firstNode",
@@ -66,7 +67,7 @@ final class QueueJson {
     private final PriorityRanking ranking;
     private final JobSelection selection;
 
-    /** Jobs rank by the minutes they have waited: nothing else is configured. */
+    /** Jobs rank by the minutes they have waited: nothing else counts. */
     private final boolean byWait;
 
     private QueueJson(ClusterImage image, QueueListing queue, PriorityRanking ranking, JobSelection selection) {
@@ -74,7 +75,7 @@ final class QueueJson {
         this.queue = queue;
         this.ranking = ranking;
         this.selection = selection;
-        this.byWait = !PriorityRanking.isConfigured(image.policyText(queue.cluster()));
+        this.byWait = !PriorityRanking.isRanked(image, queue.cluster());
     }
 
     /** Returns the listing as an object, with those jobs that {@code selection} chooses. */
@@ -141,6 +142,7 @@ final class QueueJson {
                 .put("backfilled", job.getBackfilled())
                 .put("preemptible", job.getFlags().contains("PREEMPTEE"))
                 .put("systemPriority", job.getSystemPriority())
+                .put("userPriority", job.getUserPriority())
                 .put("eligibleSince", text(job.getEligibleSince()));
         ArrayNode holds = node.putArray("holds");
         job.getHolds().forEach(holds::add);

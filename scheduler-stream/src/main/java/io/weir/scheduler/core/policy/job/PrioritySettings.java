@@ -10,6 +10,7 @@ import java.util.TreeMap;
  * @param weights weights that differ from their default
  * @param queueTimeCap QUEUETIMECAP, minutes times weight
  * @param xfactorCap XFACTORCAP
+ * @param userCap USERPRIOCAP
  * @param resourceCap RESCAP
  * @param fairshareCap FSCAP
  * @param xfactorLeastSeconds XFMINWCLIMIT; 0 for none
@@ -20,6 +21,7 @@ public record PrioritySettings(
         SortedMap<PriorityWeight, Long> weights,
         double queueTimeCap,
         double xfactorCap,
+        double userCap,
         double resourceCap,
         double fairshareCap,
         long xfactorLeastSeconds,
@@ -27,7 +29,7 @@ public record PrioritySettings(
         boolean negative) {
     /** What an empty configuration uses. */
     public static final PrioritySettings DEFAULT =
-            new PrioritySettings(Collections.emptySortedMap(), 0, 0, 0, 0, 0, AccrualPolicy.QUEUEPOLICY, false);
+            new PrioritySettings(Collections.emptySortedMap(), 0, 0, 0, 0, 0, 0, AccrualPolicy.QUEUEPOLICY, false);
 
     public PrioritySettings {
         weights = Collections.unmodifiableSortedMap(new TreeMap<>(weights));

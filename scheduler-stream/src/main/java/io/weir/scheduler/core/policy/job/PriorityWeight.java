@@ -16,6 +16,7 @@ public enum PriorityWeight {
     QUEUETIMEWEIGHT(1),
     XFACTORWEIGHT(0),
     BYPASSWEIGHT(0),
+    USERPRIOWEIGHT(1),
     NODEWEIGHT(0),
     PROCWEIGHT(0),
     MEMWEIGHT(0),

@@ -29,6 +29,7 @@ final class PriorityEntries {
         weight(r, "QUEUETIMEWEIGHT", "1", "each minute in the queue");
         weight(r, "XFACTORWEIGHT", "0", "the expansion factor");
         weight(r, "BYPASSWEIGHT", "0", "each time a lower job started first");
+        weight(r, "USERPRIOWEIGHT", "1", "the priority that the job's owner gave it");
         for (String resource : new String[] {"NODE", "PROC", "MEM", "SWAP", "DISK", "PS", "PE", "WALLTIME"}) {
             weight(r, resource + "WEIGHT", "0", "requested " + requested(resource));
         }
@@ -39,6 +40,7 @@ final class PriorityEntries {
         weight(r, "TARGETXFACTORWEIGHT", "0", "how near the QoS's expansion factor target is");
         r.plain("QUEUETIMECAP", RATE, "0", "Most minutes of queue time that count; 0 for no limit.");
         r.plain("XFACTORCAP", RATE, "0", "Highest expansion factor that counts; 0 for no limit.");
+        r.plain("USERPRIOCAP", RATE, "0", "Largest priority of a job's owner that counts, either way; 0 for no limit.");
         r.plain("RESCAP", RATE, "0", "Largest sum of the resource component; 0 for no limit.");
         r.plain("FSCAP", RATE, "0", "Largest sum of the fairshare component, either way; 0 for no limit.");
         r.plain("XFMINWCLIMIT", TIME, null, "Shortest time limit an expansion factor is reckoned with.");
