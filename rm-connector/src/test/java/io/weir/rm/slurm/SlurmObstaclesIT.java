@@ -341,10 +341,37 @@ class SlurmObstaclesIT extends LiveSlurmTest {
         reserve("magnet", "StartTime=now", "Users=nobody", "Nodes=n8", "Flags=MAGNETIC");
         try {
             String job = cluster.submit("sleep 1000", "-n4", "-t1", "-w", "n8");
-            String longer = cluster.submit("sleep 1000", "-n4", "-t90");
             assertThat(drive.job(job).getExcludedHosts()).isEmpty();
-            assertThat(drive.job(longer).getExcludedHosts()).containsExactly("n8");
             assertThat(drive.start(job, "n8").outcome()).isEqualTo(CommandOutcome.DONE);
+        } finally {
+            endAllAndDelete("magnet");
+        }
+    }
+
+    @Test
+    void shouldStartAJobThatIsLongerThanTheMagneticReservation() {
+        reserve("magnet", "StartTime=now", "Users=nobody", "Nodes=n8", "Flags=MAGNETIC");
+        try {
+            String longer = cluster.submit("sleep 1000", "-n4", "-t90");
+            assertThat(drive.job(longer).getExcludedHosts()).isEmpty();
+            assertThat(drive.start(longer, "n8").outcome()).isEqualTo(CommandOutcome.DONE);
+        } finally {
+            endAllAndDelete("magnet");
+        }
+    }
+
+    @Test
+    void shouldHaveJobsOfSeveralNodesOnOneSideOfAMagneticReservation() {
+        reserve("magnet", "StartTime=now", "Users=nobody", "Nodes=n[7-8]", "Flags=MAGNETIC");
+        try {
+            String inside = cluster.submit("sleep 1000", "-N2");
+            String outside = cluster.submit("sleep 1000", "-N2");
+            assertThat(drive.job(inside).getExtension())
+                    .startsWith("nodeset:ONEOF:FEATURE:reservation/magnet,reservation/none;");
+            assertThat(drive.node("n8").getFeatures()).contains("reservation/magnet");
+            assertThat(drive.node("n1").getFeatures()).contains("reservation/none");
+            assertThat(drive.start(inside, "n7", "n8").outcome()).isEqualTo(CommandOutcome.DONE);
+            assertThat(drive.start(outside, "n1", "n2").outcome()).isEqualTo(CommandOutcome.DONE);
         } finally {
             endAllAndDelete("magnet");
         }

@@ -3,6 +3,7 @@ package io.weir.rm.slurm.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.regex.Matcher;
@@ -106,8 +107,16 @@ public record SlurmNode(
 
     /** Returns the node with its switch among its features, where that is known. */
     public SlurmNode on(Switches switches) {
-        return switches.feature(name)
-                .map(feature -> having(
+        return with(switches.feature(name));
+    }
+
+    /** Returns the node with the magnetic reservation that it is in among its features, or none, while there are any. */
+    public SlurmNode in(MagneticNodes reserved) {
+        return with(reserved.feature(name));
+    }
+
+    private SlurmNode with(Optional<String> more) {
+        return more.map(feature -> having(
                         procs,
                         memoryMb,
                         Stream.concat(features.stream(), Stream.of(feature))

@@ -70,9 +70,9 @@ public record SlurmReservation(
                 json.words("flags").contains("MAGNETIC"));
     }
 
-    /** Says whether it takes the job from now until then, though the job does not name it. */
-    public boolean attracts(SlurmJob job, Instant now, Instant until) {
-        return magnetic && hasBegun(now) && (end == null || !end.isBefore(until)) && admission.admits(job);
+    /** Says whether it takes the job now, though the job does not name it; a job may go on when it is over. */
+    public boolean attracts(SlurmJob job, Instant now) {
+        return magnetic && hasBegun(now) && admission.admits(job);
     }
 
     /** Says whether jobs that name it run on its nodes and nowhere else. */

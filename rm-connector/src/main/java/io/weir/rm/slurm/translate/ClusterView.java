@@ -3,6 +3,7 @@ package io.weir.rm.slurm.translate;
 import io.weir.rm.slurm.client.AdminNote;
 import io.weir.rm.slurm.client.ArrayPart;
 import io.weir.rm.slurm.client.HostList;
+import io.weir.rm.slurm.client.MagneticNodes;
 import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmCommands;
@@ -90,6 +91,7 @@ public final class ClusterView {
     private SystemMemory systemMemory = SystemMemory.NONE;
     private PartitionCaps caps = PartitionCaps.NONE;
     private Switches switches = Switches.NONE;
+    private MagneticNodes magnetic = MagneticNodes.NONE;
     private @Nullable Instant unitSince;
     private @Nullable Instant jobsSince;
     private Instant lastLook = Instant.MIN;
@@ -170,7 +172,7 @@ public final class ClusterView {
             List<NodeReport> after = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
                 slurmNodeTranslation
-                        .report(systemMemory.leftOf(list.get(i)).on(switches), i, unit, caps)
+                        .report(systemMemory.leftOf(list.get(i)).on(switches).in(magnetic), i, unit, caps)
                         .ifPresent(report -> {
                             @Nullable NodeReport same = before.get(report.getNodeId());
                             after.add(report.equals(same) ? same : report);
@@ -246,6 +248,11 @@ public final class ClusterView {
         if (slurmJobTranslation.see(rest.reservations(), now) || wentBack) {
             // What was said of waiting jobs no longer holds.
             jobs.replaceAll((id, known) -> known.outdated());
+        }
+        MagneticNodes drawn = slurmJobTranslation.magnetic(now);
+        if (!drawn.equals(magnetic)) {
+            magnetic = drawn;
+            nodesSince = null;
         }
         if (reconfigured) {
             reconfigured = false;

@@ -1,5 +1,6 @@
 package io.weir.rm.slurm.translate;
 
+import io.weir.rm.slurm.client.MagneticNodes;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmReservation;
 import java.time.Duration;
@@ -75,26 +76,75 @@ final class ForeignReservations {
         for (SlurmReservation reservation : reservations) {
             if (!asked.contains(reservation.name())
                     && reservation.overlaps(now, until)
-                    && !attracts(reservation, job, now, until)) {
+                    && !attracts(reservation, job, now)) {
                 kept.addAll(full(reservation, job));
             }
         }
         return kept;
     }
 
-    /** Slurm gives a job that a reservation attracts nodes of that alone, so the job has to be one for which these are enough. */
-    private static boolean attracts(SlurmReservation reservation, SlurmJob job, Instant now, Instant until) {
+    /**
+     * Slurm gives a job that a reservation attracts nodes of that alone, so the job has to be one for which these are enough, or which
+     * has its nodes of one side.
+     */
+    private boolean attracts(SlurmReservation reservation, SlurmJob job, Instant now) {
+        return reservation.attracts(job, now)
+                && (mayTakeSides(job)
+                        ? !leavesCores(reservation)
+                                && reservation.nodes().containsAll(job.demands().hosts())
+                        : isOfOneNode(job) || namesNodesOf(reservation, job));
+    }
+
+    private static boolean isOfOneNode(SlurmJob job) {
+        return job.demands().hosts().isEmpty()
+                && (job.staysOnOneNode() || job.demands().mostNodes() == 1);
+    }
+
+    private static boolean namesNodesOf(SlurmReservation reservation, SlurmJob job) {
         List<String> hosts = job.demands().hosts();
-        boolean fits = hosts.isEmpty()
-                ? job.staysOnOneNode() || job.demands().mostNodes() == 1
-                : reservation.nodes().containsAll(hosts);
-        return fits && reservation.attracts(job, now, until);
+        return !hosts.isEmpty()
+                && !job.demands().leavesNodesOpen()
+                && reservation.nodes().containsAll(hosts);
+    }
+
+    /** Says whether a job may have its nodes of several sets: it may run on several nodes, and does not ask for sets of its own. */
+    private static boolean mayTakeSides(SlurmJob job) {
+        return job.isPending()
+                && job.isWhole()
+                && !isOfOneNode(job)
+                && (job.demands().hosts().isEmpty() || job.demands().leavesNodesOpen())
+                && job.demands().oneOf().isEmpty()
+                && job.demands().reservation() == null;
+    }
+
+    /**
+     * Returns the sets of nodes, by their features, of one of which the job has its nodes: magnetic reservations that attract it, and
+     * all that is in none; empty when none attracts it.
+     */
+    List<String> sides(SlurmJob job, Instant now) {
+        if (!mayTakeSides(job)) {
+            return List.of();
+        }
+        List<SlurmReservation> attracting = reservations.stream()
+                .filter(reservation -> reservation.overlaps(now, now.plusSeconds(1)) && attracts(reservation, job, now))
+                .toList();
+        return attracting.isEmpty()
+                ? List.of()
+                : MagneticNodes.sets(attracting, job.demands().hosts().isEmpty());
+    }
+
+    /** Returns the nodes of magnetic reservations, whole ones. */
+    MagneticNodes magnetic(Instant now) {
+        return MagneticNodes.of(
+                reservations.stream()
+                        .filter(reservation -> !leavesCores(reservation))
+                        .toList(),
+                now);
     }
 
     /** Returns the nodes of which a reservation leaves too little for a task of the job; of several it keeps as much of each. */
     private Set<String> full(SlurmReservation reservation, SlurmJob job) {
-        int all = reservation.nodes().stream().mapToInt(nodes::cores).sum();
-        if (reservation.cores() <= 0 || reservation.cores() >= all) {
+        if (!leavesCores(reservation)) {
             return reservation.nodes();
         }
         int threads = nodes.threads(job.partitions());
@@ -104,6 +154,12 @@ final class ForeignReservations {
         return reservation.nodes().stream()
                 .filter(node -> nodes.cores(node) - ofEach < wanted)
                 .collect(Collectors.toSet());
+    }
+
+    /** Says whether a reservation leaves cores of its nodes to others. */
+    private boolean leavesCores(SlurmReservation reservation) {
+        int all = reservation.nodes().stream().mapToInt(nodes::cores).sum();
+        return reservation.cores() > 0 && reservation.cores() < all;
     }
 
     /** Returns when the answers about the job change by the passing of time; null for not. */

@@ -3,6 +3,7 @@ package io.weir.rm.slurm.translate;
 import io.weir.rm.slurm.client.AdminNote;
 import io.weir.rm.slurm.client.Counting;
 import io.weir.rm.slurm.client.DeadDependencyRule;
+import io.weir.rm.slurm.client.MagneticNodes;
 import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmDemands;
 import io.weir.rm.slurm.client.SlurmJob;
@@ -205,6 +206,11 @@ public final class SlurmJobTranslation {
         return changed;
     }
 
+    /** Returns the nodes of Slurm's magnetic reservations. */
+    MagneticNodes magnetic(Instant now) {
+        return reservations.magnetic(now);
+    }
+
     /** A reservation of Weir's is known by its own name; one of Slurm's own is not Weir's to give. */
     private static @Nullable String reservation(SlurmJob job) {
         String name = job.demands().reservation();
@@ -230,15 +236,22 @@ public final class SlurmJobTranslation {
         if (job.demands().contiguous()) {
             words.add("nallocpolicy:CONTIGUOUS");
         }
-        List<String> sets = job.demands().oneOf().isEmpty()
-                ? switches(job, now)
-                : job.demands().oneOf();
+        List<String> sets = sets(job, now);
         if (!sets.isEmpty()) {
             words.add("nodeset:ONEOF:FEATURE:" + String.join(",", sets));
             words.add("nodesetisoptional:FALSE");
             words.add("nodesetplus:NONE");
         }
         return words.isEmpty() ? null : String.join(";", words);
+    }
+
+    /** Returns the sets of nodes, by their features, of one of which a job has its nodes; none where it takes any. */
+    private List<String> sets(SlurmJob job, Instant now) {
+        if (!job.demands().oneOf().isEmpty()) {
+            return job.demands().oneOf();
+        }
+        List<String> switches = switches(job, now);
+        return switches.isEmpty() ? reservations.sides(job, now) : switches;
     }
 
     /** Returns the switches of one of which a job waits for its nodes; none where it takes nodes of several. */

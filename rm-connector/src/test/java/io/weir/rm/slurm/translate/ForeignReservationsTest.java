@@ -116,13 +116,43 @@ class ForeignReservationsTest {
 
         assertThat(reservations.keptFrom(job(named), NOW)).isEmpty();
         assertThat(reservations.keptFrom(job(",\"tasks\":1"), NOW)).isEmpty();
-        assertThat(reservations.keptFrom(job(",\"tasks\":9"), NOW))
-                .as("it might be given other nodes, too")
-                .containsExactly("n1", "n2");
         assertThat(reservations.keptFrom(job(named), NOW.plusSeconds(600)))
-                .as("it would not end in time")
-                .containsExactly("n1", "n2");
+                .as("it may go on when the reservation is over")
+                .isEmpty();
         reservations.see(List.of(of("magnet", Set.of("n1", "n2"), -60, 900, 8, ROOT, true)));
         assertThat(reservations.keptFrom(job(named), NOW)).containsExactly("n1", "n2");
+    }
+
+    @Test
+    void shouldHaveJobsOfSeveralNodesOnOneSideOfAMagneticReservation() {
+        SlurmReservation magnet = of("magnet", Set.of("n1", "n2"), -60, 900, 8, ANN, true);
+        SlurmReservation other = of("other", Set.of("n3"), -60, 900, 4, ROOT, true);
+        reservations.see(List.of(magnet, other));
+        SlurmJob open = job(",\"tasks\":9");
+
+        assertThat(reservations.keptFrom(open, NOW)).containsExactly("n3");
+        assertThat(reservations.sides(open, NOW)).containsExactly("reservation/magnet", "reservation/none");
+        assertThat(reservations.sides(job(",\"tasks\":9,\"required_nodes\":\"n1\",\"tres_req_str\":\"node=2\""), NOW))
+                .containsExactly("reservation/magnet");
+        assertThat(reservations.sides(job(",\"tasks\":9,\"required_nodes\":\"n3\",\"tres_req_str\":\"node=2\""), NOW))
+                .isEmpty();
+        assertThat(reservations.sides(job(",\"tasks\":9"), NOW.minusSeconds(61)))
+                .isEmpty();
+        assertThat(reservations.magnetic(NOW).feature("n2")).contains("reservation/magnet");
+        assertThat(reservations.magnetic(NOW).feature("n3")).contains("reservation/other");
+        assertThat(reservations.magnetic(NOW).feature("n4")).contains("reservation/none");
+        assertThat(reservations.magnetic(NOW.minusSeconds(61)).feature("n1")).isEmpty();
+        assertThat(reservations.magnetic(NOW.plusSeconds(900)).feature("n1")).isEmpty();
+    }
+
+    /** What it leaves of its nodes is nobody's side. */
+    @Test
+    void shouldKeepJobsOfSeveralNodesFromAMagneticReservationOfCores() {
+        reservations.see(List.of(of("part", Set.of("n1", "n2"), -60, 900, 7, ANN, true)));
+        SlurmJob wide = job(",\"tasks\":9");
+
+        assertThat(reservations.sides(wide, NOW)).isEmpty();
+        assertThat(reservations.keptFrom(wide, NOW)).containsExactly("n1", "n2");
+        assertThat(reservations.magnetic(NOW).feature("n1")).isEmpty();
     }
 }
