@@ -35,6 +35,9 @@ public final class StartObstacles {
     private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
+    /** So much of a wait passes in any case, the longest first wait at most. */
+    private static final int PART_AT_LEAST = 5;
+
     /** What only an administrator or the job's user ends is seen when it ends, nearly always. */
     private static final Duration LONGEST_OF_JOB_ALONE = Duration.ofMinutes(15);
 
@@ -63,6 +66,12 @@ public final class StartObstacles {
             Map<String, Long> licences,
             List<String> credentials,
             Request request) {
+        /** Returns when it may end at the soonest, whatever changes: the more often the job was tried in vain, the later. */
+        Instant soonest() {
+            Duration part = length.dividedBy(PART_AT_LEAST);
+            return since.plus(part.compareTo(FIRST_WAIT) < 0 ? part : FIRST_WAIT);
+        }
+
         Wait until(Instant end) {
             return new Wait(obstacle, length, since, end, licences, credentials, request);
         }
@@ -195,8 +204,8 @@ public final class StartObstacles {
 
     /**
      * Jobs have left their nodes: those that found no room there may be tried again, and for each job that left, the first of
-     * those that wait for a limit for which it may have counted; none of them sooner than so long after its last attempt as it
-     * would have waited after its first.
+     * those that wait for a limit for which it may have counted; none of them sooner than a part of its wait after its last
+     * attempt.
      */
     void left(Collection<SlurmJob> jobs, Instant now) {
         if (jobs.isEmpty() || (waits.isEmpty() && unsuited.isEmpty())) {
@@ -214,12 +223,14 @@ public final class StartObstacles {
     void freed(Set<String> nodes, Instant now) {
         waits.replaceAll((job, wait) -> wait.obstacle().isRoom()
                         && !Collections.disjoint(wait.obstacle().nodes(), nodes)
-                ? wait.until(again(job, wait.since(), wait.until(), now))
+                ? wait.until(again(job, wait.soonest(), wait.until(), now))
                 : wait);
-        unsuited.forEach((job, out) ->
-                out.replaceAll((node, left) -> left.obstacle().isRoom() && nodes.contains(node)
-                        ? new LeftOut(left.obstacle(), left.since(), again(job, left.since(), left.until(), now))
-                        : left));
+        unsuited.forEach((job, out) -> out.replaceAll((node, left) -> left.obstacle()
+                                .isRoom()
+                        && nodes.contains(node)
+                ? new LeftOut(
+                        left.obstacle(), left.since(), again(job, left.since().plus(FIRST_WAIT), left.until(), now))
+                : left));
     }
 
     /** Returns how long a node is left out: one that came back while Slurm was asked to start something there may suit soon. */
@@ -233,10 +244,12 @@ public final class StartObstacles {
     void returned(Set<String> nodes, Instant now) {
         returned.values().removeIf(back -> !back.plus(FIRST_WAIT).isAfter(now));
         nodes.forEach(node -> returned.put(node, now));
-        unsuited.forEach((job, out) ->
-                out.replaceAll((node, left) -> left.obstacle().isUnavailability() && nodes.contains(node)
-                        ? new LeftOut(left.obstacle(), left.since(), again(job, left.since(), left.until(), now))
-                        : left));
+        unsuited.forEach((job, out) -> out.replaceAll((node, left) -> left.obstacle()
+                                .isUnavailability()
+                        && nodes.contains(node)
+                ? new LeftOut(
+                        left.obstacle(), left.since(), again(job, left.since().plus(FIRST_WAIT), left.until(), now))
+                : left));
     }
 
     /** Returns the users of the jobs that may be tried again when a partition, an account or a QOS allows more. */
@@ -249,7 +262,7 @@ public final class StartObstacles {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Something else is allowed to jobs with such requests: they may be tried again, none sooner than after its first wait. */
+    /** Something else is allowed to jobs with such requests: they may be tried again, none sooner than a part of its wait after its last attempt. */
     void allow(Predicate<Request> concerned, Instant now) {
         waits.replaceAll((job, wait) -> allowed(job, wait, concerned, now));
         closed.forEach(
@@ -258,7 +271,7 @@ public final class StartObstacles {
 
     private Wait allowed(String job, Wait wait, Predicate<Request> concerned, Instant now) {
         return wait.until().isAfter(now) && wait.obstacle().isAllowance() && concerned.test(wait.request())
-                ? wait.overAt(again(job, wait.since(), wait.until(), now))
+                ? wait.overAt(again(job, wait.soonest(), wait.until(), now))
                 : wait;
     }
 
@@ -269,7 +282,7 @@ public final class StartObstacles {
                 .forEach(credential -> counted.computeIfAbsent(credential, c -> new ArrayDeque<>())
                         .add(job)));
         waits.replaceAll((job, wait) -> {
-            if (!wait.until().isAfter(earliest(wait.since(), now))) {
+            if (!wait.until().isAfter(later(wait.soonest(), now))) {
                 return wait;
             }
             for (String credential : wait.credentials()) {
@@ -277,7 +290,7 @@ public final class StartObstacles {
                 if (turns != null) {
                     SlurmJob turn = turns.element();
                     credentials(turn).forEach(each -> counted.computeIfPresent(each, (c, left) -> without(left, turn)));
-                    return wait.until(again(job, wait.since(), wait.until(), now));
+                    return wait.until(again(job, wait.soonest(), wait.until(), now));
                 }
             }
             return wait;
@@ -300,8 +313,8 @@ public final class StartObstacles {
     }
 
     /** Returns when a job that was to wait longer may be tried again, now that something changed. */
-    private Instant again(String job, Instant since, Instant until, Instant now) {
-        Instant end = earliest(since, now);
+    private Instant again(String job, Instant soonest, Instant until, Instant now) {
+        Instant end = later(soonest, now);
         if (!until.isAfter(end)) {
             return until;
         }
@@ -309,9 +322,8 @@ public final class StartObstacles {
         return end;
     }
 
-    private static Instant earliest(Instant since, Instant now) {
-        Instant after = since.plus(FIRST_WAIT);
-        return after.isAfter(now) ? after : now;
+    private static Instant later(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
     }
 
     /** Returns for whom a limit can be that a job counts for; one of a higher account is none of them, but at most five minutes late. */

@@ -74,14 +74,17 @@ class StartObstaclesTest {
     }
 
     @Test
-    void shouldNotTryAgainSoonerThanAfterTheFirstWait() {
-        obstacles.met(first, StartObstacle.of("Priority", List.of("n1")), NOW);
-        obstacles.met(first, StartObstacle.of("Priority", List.of("n1")), NOW);
+    void shouldTryAgainTheLaterTheMoreAttemptsWereInVain() {
+        Instant attempt = NOW;
+        for (int pause : new int[] {2, 4, 8, 10, 10}) {
+            obstacles.met(first, StartObstacle.of("Priority", List.of("n1")), attempt);
 
-        obstacles.left(List.of(ran(8, "n1", "")), NOW.plusSeconds(1));
+            obstacles.left(List.of(ran(8, "n1", "")), attempt.plusSeconds(1));
 
-        assertThat(obstacles.takeEnded()).containsExactly("1");
-        assertThat(obstacles.nextChange(first, NOW.plusSeconds(1))).isEqualTo(NOW.plusSeconds(10));
+            assertThat(obstacles.takeEnded()).containsExactly("1");
+            assertThat(obstacles.nextChange(first, attempt.plusSeconds(1))).isEqualTo(attempt.plusSeconds(pause));
+            attempt = attempt.plusSeconds(pause);
+        }
     }
 
     @Test
@@ -111,7 +114,7 @@ class StartObstaclesTest {
         obstacles.met(fifth, StartObstacle.of("AssocGrpCPUMinutesLimit", List.of("n1")), NOW.plusSeconds(10));
         obstacles.left(List.of(ran(8, "n1", ",\"account\":\"chem\"")), NOW.plusSeconds(15));
         assertThat(obstacles.takeEnded()).containsExactly("3");
-        assertThat(obstacles.nextChange(third, NOW.plusSeconds(15))).isEqualTo(NOW.plusSeconds(20));
+        assertThat(obstacles.waitsFor(third, NOW.plusSeconds(15))).isEmpty();
         obstacles.left(
                 List.of(ran(8, "n1", ",\"account\":\"chem\""), ran(9, "n1", ",\"account\":\"bio\"")),
                 NOW.plusSeconds(25));
@@ -137,8 +140,8 @@ class StartObstaclesTest {
         assertThat(obstacles.nextChange(first, NOW.plusSeconds(21))).isEqualTo(NOW.plusSeconds(31));
         obstacles.allow(request -> true, NOW.plusSeconds(22));
         assertThat(obstacles.nextChange(first, NOW.plusSeconds(22)))
-                .as("not within ten seconds of its last attempt")
-                .isEqualTo(NOW.plusSeconds(31));
+                .as("not within two seconds of the first attempt")
+                .isEqualTo(NOW.plusSeconds(23));
     }
 
     @Test
