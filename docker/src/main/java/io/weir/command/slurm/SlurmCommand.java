@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             "Hands a Slurm cluster over to Weir, and back. Runs as root on the controller's host.",
             "",
             "  weir slurm takeover   checks slurm.conf, installs the plug-ins, holds the waiting jobs",
+            "  weir slurm policy     prints a policy that orders jobs and nodes as Slurm is configured to",
             "  weir slurm status     shows who schedules the cluster, and which jobs are held by whom",
             "  weir slurm giveback   restores slurm.conf and releases the jobs that wait for Weir",
             "",
@@ -42,11 +43,12 @@ public final class SlurmCommand implements Callable<Integer> {
 
     enum Direction {
         takeover,
+        policy,
         status,
         giveback
     }
 
-    @Parameters(paramLabel = "takeover|status|giveback", description = "What to do.")
+    @Parameters(paramLabel = "takeover|policy|status|giveback", description = "What to do.")
     private Direction direction = Direction.status;
 
     @Option(
@@ -98,7 +100,8 @@ public final class SlurmCommand implements Callable<Integer> {
             return ExitCode.NOT_PERMITTED;
         }
         SlurmConf file = new SlurmConf(conf);
-        if (direction != Direction.status && !dryRun) {
+        boolean changes = direction == Direction.takeover || direction == Direction.giveback;
+        if (changes && !dryRun) {
             Optional<String> objection = objection(System.getProperty("user.name", ""), file);
             if (objection.isPresent()) {
                 err.println(objection.get());
@@ -110,6 +113,7 @@ public final class SlurmCommand implements Callable<Integer> {
         try {
             switch (direction) {
                 case status -> new HandoverStatus(new Slurm(conf), file).lines().forEach(out::println);
+                case policy -> new PolicyDraft(new Slurm(conf)).lines().forEach(out::println);
                 case takeover -> {
                     file.warnings().forEach(warning -> out.println("Note: " + warning + "."));
                     if (!carryOut(handover.takeover(), out)) {

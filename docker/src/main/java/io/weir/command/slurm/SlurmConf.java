@@ -167,8 +167,8 @@ final class SlurmConf {
         value("PriorityType")
                 .filter(type -> type.endsWith("multifactor"))
                 .ifPresent(type -> warnings.add("PriorityType=" + type
-                        + ": Weir orders jobs by its own priority (SERVICEWEIGHT, FSWEIGHT …), not by Slurm's; sprio"
-                        + " shows nothing of it, weir mdiag -p does"));
+                        + ": Weir orders jobs by its own priority (SERVICEWEIGHT, FSWEIGHT …), not by Slurm's; weir slurm"
+                        + " policy proposes weights; sprio shows nothing of them, weir mdiag -p does"));
         value("PreemptType")
                 .filter(type -> !type.endsWith("none"))
                 .ifPresent(type -> warnings.add("PreemptType=" + type
@@ -223,11 +223,12 @@ final class SlurmConf {
         if (!tiers.isEmpty()) {
             warnings.add(String.join(", ", tiers)
                     + " of partitions: Weir orders jobs by its own priority; for the same order give the classes of these"
-                    + " names one (CLASSCFG[NAME] PRIORITY)");
+                    + " names one (CLASSCFG[NAME] PRIORITY), as weir slurm policy proposes");
         }
         if (described(WEIGHED).findAny().isPresent()) {
-            warnings.add("Weight of nodes: Weir chooses nodes by its own policy, not the lightest first; for that set"
-                    + " NODEALLOCATIONPOLICY PRIORITY and a NODECFG[NAME] PRIORITYF for each kind of them");
+            warnings.add(
+                    "Weight of nodes: Weir chooses nodes by its own policy, not the lightest first; for that set"
+                            + " NODEALLOCATIONPOLICY PRIORITY and a NODECFG[NAME] PRIORITY for each, as weir slurm policy proposes");
         }
         value("SelectTypeParameters")
                 .filter(parameters -> NODE_ORDER.matcher(parameters).find())

@@ -1,0 +1,95 @@
+package io.weir.command.slurm;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A policy of Weir's under which a cluster's jobs have the order, and get the nodes, that they have by Slurm's configuration. */
+final class PolicyDraft {
+    private static final Pattern TESTED = Pattern.compile("(?:^|,)bf_max_job_test=(\\d{1,7})(?:,|$)");
+    private static final String TESTED_BY_DEFAULT = "500";
+
+    private final Slurm slurm;
+
+    PolicyDraft(Slurm slurm) {
+        this.slurm = slurm;
+    }
+
+    /** Returns the lines of the policy. */
+    List<String> lines() {
+        Controller config = slurm.controller();
+        List<SlurmPartition> partitions =
+                SlurmPartition.parse(slurm.run(List.of("scontrol", "--all", "--oneliner", "show", "partition")));
+        Map<String, Long> weights = new LinkedHashMap<>();
+        long procs = 0;
+        for (String[] fields :
+                fields(slurm.run(List.of("sinfo", "--all", "--noheader", "--Node", "--format=%N|%w|%c")))) {
+            if (fields.length == 3 && weights.put(fields[0], whole(fields[1])) == null) {
+                procs += whole(fields[2]);
+            }
+        }
+        boolean accounted = config.value("AccountingStorageType").endsWith("slurmdbd");
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                "# By the configuration of " + config.value("ClusterName") + ", as its controller has it; a proposal.");
+        lines.addAll(new QueueOrder(config, partitions, weights.size(), procs)
+                .lines(
+                        accounted ? priorities() : Map.of(),
+                        accounted ? shares(config.value("ClusterName")) : Map.of()));
+        lines.addAll(NodeOrder.lines(config, partitions, weights));
+        lines.add("# Backfill plans so many jobs (bf_max_job_test).");
+        lines.add("RESERVATIONDEPTH " + tested(config));
+        if (!config.value("JobRequeue").equals("0")) {
+            lines.add("# JobRequeue=1.");
+            lines.add("NODEALLOCRESFAILUREPOLICY REQUEUE");
+        }
+        String preemption = config.value("PreemptType");
+        if (!preemption.isEmpty() && !preemption.endsWith("none")) {
+            lines.add("# PreemptType=" + preemption + ": Weir does not preempt.");
+        }
+        return lines;
+    }
+
+    private static String tested(Controller config) {
+        Matcher tested = TESTED.matcher(config.value("SchedulerParameters"));
+        return tested.find() ? tested.group(1) : TESTED_BY_DEFAULT;
+    }
+
+    private Map<String, Long> priorities() {
+        Map<String, Long> priorities = new TreeMap<>();
+        for (String[] fields : fields(
+                slurm.run(List.of("sacctmgr", "--noheader", "--parsable2", "show", "qos", "format=name,priority")))) {
+            if (fields.length == 2 && !fields[0].isEmpty()) {
+                priorities.put(fields[0], whole(fields[1]));
+            }
+        }
+        return priorities;
+    }
+
+    private Map<String, Double> shares(String cluster) {
+        return AccountShares.of(fields(slurm.run(List.of(
+                "sacctmgr",
+                "--noheader",
+                "--parsable2",
+                "show",
+                "associations",
+                "cluster=" + cluster,
+                "format=account,parentname,user,share"))));
+    }
+
+    private static List<String[]> fields(String text) {
+        return text.lines().map(line -> line.strip().split("\\|", -1)).toList();
+    }
+
+    private static long whole(String text) {
+        return Optional.of(text.replace("+", ""))
+                .filter(digits -> digits.matches("\\d{1,10}"))
+                .map(Long::parseLong)
+                .orElse(0L);
+    }
+}

@@ -1,0 +1,214 @@
+package io.weir.command.slurm;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The order of a Slurm cluster's queue as parameters of Weir's: partitions of a higher tier first, then the job priority of
+ * priority/basic or priority/multifactor. Weir's weights are whole numbers and its priorities bounded, so that all of Slurm's are
+ * multiplied by one number.
+ */
+final class QueueOrder {
+    /** No more than this is left for all that is added up, of the 1,000,000,000 that a priority can be. */
+    private static final double MOST = 900_000_000;
+
+    /** Weights of a minute, a processor or a node should not lose more than a tenth by rounding. */
+    private static final double LEAST_RATE = 10;
+
+    /** In the order of submission a minute counts 1: more than nine years of them. */
+    private static final double BASIC_RANGE = 5_000_000;
+
+    private static final double DEFAULT_NICE = 1_000_000;
+    private static final double MINUTES_A_DAY = 1_440;
+    private static final Pattern TIME = Pattern.compile("(?:(\\d+)-)?(\\d+):(\\d+):(\\d+)");
+
+    private final Controller config;
+    private final List<SlurmPartition> partitions;
+    private final long nodes;
+    private final long procs;
+    private final List<String> lines = new ArrayList<>();
+
+    /**
+     * Prepares for a cluster.
+     *
+     * @param config what the controller runs with
+     * @param partitions its partitions
+     * @param nodes how many nodes it has
+     * @param procs how many processors these have
+     */
+    QueueOrder(Controller config, List<SlurmPartition> partitions, long nodes, long procs) {
+        this.config = config;
+        this.partitions = partitions;
+        this.nodes = Math.max(1, nodes);
+        this.procs = Math.max(1, procs);
+    }
+
+    /**
+     * Returns the parameters.
+     *
+     * @param qos priority by QOS, as far as it is known
+     * @param shares shares of the use in percent by account, as far as they are known
+     */
+    List<String> lines(Map<String, Long> qos, Map<String, Double> shares) {
+        lines.clear();
+        if (isMultifactor()) {
+            multifactor(qos, shares);
+        } else {
+            lines.add("# The order of submission; nice values count as minutes.");
+            classes(1, BASIC_RANGE, 0);
+        }
+        return List.copyOf(lines);
+    }
+
+    private boolean isMultifactor() {
+        return config.value("PriorityType").endsWith("multifactor");
+    }
+
+    private void multifactor(Map<String, Long> qos, Map<String, Double> shares) {
+        double age = weight("Age");
+        double fairshare = weight("FairShare");
+        double size = weight("JobSize");
+        double partition = weight("Partition");
+        double quality = weight("QOS");
+        double range = age + fairshare + size + partition + quality;
+        double oldest = minutes("PriorityMaxAge", 7 * MINUTES_A_DAY);
+        double rate = age / oldest;
+        double perNode = size / 2 / nodes;
+        double perProc = size / 2 / procs;
+        double scale = scale(range, rate, perNode, perProc);
+
+        lines.add("# PriorityType=priority/multifactor, all weights times " + number(scale) + ".");
+        set("USERPRIOWEIGHT", Math.max(1, scale));
+        set("QUEUETIMEWEIGHT", rate * scale);
+        if (age > 0) {
+            set("QUEUETIMECAP", oldest);
+        }
+        if (size > 0) {
+            int sign = config.value("PriorityFavorSmall").equalsIgnoreCase("yes") ? -1 : 1;
+            set("NODEWEIGHT", sign * perNode * scale);
+            set("PROCWEIGHT", sign * perProc * scale);
+        }
+        if (range > 0) {
+            lines.add("ENABLENEGJOBPRIORITY TRUE");
+        }
+        classes(scale, Math.max(1, range), partition);
+        qualities(qos, quality * scale);
+        fairshare(shares, fairshare * scale);
+        if (weight("Assoc") > 0) {
+            lines.add(
+                    "# PriorityWeightAssoc has no counterpart: give USERCFG[NAME] PRIORITY or ACCOUNTCFG[NAME] PRIORITY.");
+        }
+        if (!config.value("PriorityWeightTRES").isEmpty()) {
+            lines.add("# PriorityWeightTRES=" + config.value("PriorityWeightTRES")
+                    + " has no counterpart of its own: see PROCWEIGHT, MEMWEIGHT, NODEWEIGHT.");
+        }
+    }
+
+    /** Returns by what weights are multiplied: so much that the smallest keep their meaning, as far as there is room. */
+    private double scale(double range, double... rates) {
+        double wanted = 1;
+        for (double each : rates) {
+            while (each > 0 && each * wanted < LEAST_RATE) {
+                wanted *= 10;
+            }
+        }
+        double room = MOST / Math.max(1, tiers().size() * 3 * Math.max(1, range));
+        return Math.min(wanted, room);
+    }
+
+    private SortedSet<Long> tiers() {
+        SortedSet<Long> tiers = new TreeSet<>();
+        partitions.forEach(partition -> tiers.add(partition.tier()));
+        return tiers;
+    }
+
+    /** Adds what partitions give their jobs; of a higher tier so much that nothing else makes up for it. */
+    private void classes(double scale, double range, double weight) {
+        List<Long> tiers = List.copyOf(tiers());
+        double nice = Math.min(DEFAULT_NICE, Math.max(range, 1));
+        double step = tiers.size() < 2 ? 0 : Math.min((range + 2 * nice) * scale + 1, MOST / tiers.size());
+        if (step > 0) {
+            lines.add("# Partitions of a higher PriorityTier first.");
+            set("USERPRIOCAP", nice);
+        }
+        long highest =
+                partitions.stream().mapToLong(SlurmPartition::factor).max().orElse(1);
+        for (SlurmPartition partition : partitions) {
+            double own = highest <= 0 ? 0 : weight * scale * partition.factor() / highest;
+            long priority = Math.round(tiers.indexOf(partition.tier()) * step + own);
+            if (priority != 0) {
+                lines.add("CLASSCFG[" + partition.name() + "] PRIORITY=" + priority);
+            }
+        }
+    }
+
+    private void qualities(Map<String, Long> qos, double weight) {
+        long highest = qos.values().stream().mapToLong(Long::longValue).max().orElse(0);
+        if (weight <= 0) {
+            return;
+        }
+        if (highest <= 0) {
+            lines.add("# PriorityWeightQOS: no QOS has a priority, or slurmdbd was not asked.");
+        }
+        qos.forEach((name, priority) -> {
+            if (priority > 0) {
+                lines.add("QOSCFG[" + name + "] PRIORITY=" + Math.round(weight * priority / highest));
+            }
+        });
+    }
+
+    /** Slurm's factor goes from 0 to 1, Weir's difference from the target from -100 to 100. */
+    private void fairshare(Map<String, Double> shares, double weight) {
+        if (weight <= 0) {
+            return;
+        }
+        double halfLife = minutes("PriorityDecayHalfLife", 7 * MINUTES_A_DAY);
+        lines.add(
+                "# Fairshare of accounts; shares of their users have no counterpart, but for USERCFG[NAME] FSTARGET.");
+        lines.add("FSPOLICY DEDICATEDPS");
+        lines.add("FSINTERVAL 24:00:00");
+        lines.add("FSDEPTH 30");
+        lines.add("FSDECAY " + number(halfLife <= 0 ? 1 : Math.pow(0.5, MINUTES_A_DAY / halfLife)));
+        set("FSACCOUNTWEIGHT", Math.max(1, weight / 100));
+        shares.forEach((name, share) -> lines.add("ACCOUNTCFG[" + name + "] FSTARGET=" + number(share)));
+        if (shares.isEmpty()) {
+            lines.add("# No shares are known: give ACCOUNTCFG[NAME] FSTARGET, in percent.");
+        }
+    }
+
+    private void set(String parameter, double value) {
+        lines.add(parameter + " " + Math.round(value));
+    }
+
+    private double weight(String name) {
+        String value = config.value("PriorityWeight" + name);
+        return value.matches("\\d{1,10}") ? Long.parseLong(value) : 0;
+    }
+
+    private double minutes(String name, double otherwise) {
+        Matcher time = TIME.matcher(config.value(name));
+        if (!time.matches()) {
+            return otherwise;
+        }
+        double days = time.group(1) == null ? 0 : Double.parseDouble(time.group(1));
+        return days * MINUTES_A_DAY
+                + Double.parseDouble(time.group(2)) * 60
+                + Double.parseDouble(time.group(3))
+                + Double.parseDouble(time.group(4)) / 60;
+    }
+
+    /** Returns a number with four digits behind the point at most. */
+    private static String number(double value) {
+        return BigDecimal.valueOf(value)
+                .setScale(4, RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+}

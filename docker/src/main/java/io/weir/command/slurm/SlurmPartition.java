@@ -1,0 +1,41 @@
+package io.weir.command.slurm;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a partition means for the order of jobs and nodes.
+ *
+ * @param tier PriorityTier
+ * @param factor PriorityJobFactor
+ * @param leastLoaded whether Slurm takes the least loaded nodes first (LLN)
+ */
+record SlurmPartition(String name, long tier, long factor, boolean leastLoaded) {
+    /** Reads what {@code scontrol --oneliner show partition} says. */
+    static List<SlurmPartition> parse(String text) {
+        return text.lines()
+                .filter(line -> line.startsWith("PartitionName="))
+                .map(SlurmPartition::of)
+                .toList();
+    }
+
+    private static SlurmPartition of(String line) {
+        Map<String, String> words = Stream.of(line.split("\\s+", -1))
+                .map(word -> word.split("=", 2))
+                .filter(parts -> parts.length == 2)
+                .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1], (first, second) -> first));
+        return new SlurmPartition(
+                words.getOrDefault("PartitionName", ""),
+                number(words.get("PriorityTier")),
+                number(words.get("PriorityJobFactor")),
+                words.getOrDefault("LLN", "NO").toUpperCase(Locale.ROOT).equals("YES"));
+    }
+
+    private static long number(@Nullable String text) {
+        return text != null && text.matches("\\d{1,9}") ? Long.parseLong(text) : 1;
+    }
+}

@@ -1,0 +1,145 @@
+package io.weir.command.slurm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.job.PriorityWeight;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class PolicyDraftTest {
+    private static final String BASIC = "PriorityType = priority/basic\n";
+
+    private static final String FACTORS = """
+            PriorityType            = priority/multifactor
+            PriorityMaxAge          = 7-00:00:00
+            PriorityDecayHalfLife   = 7-00:00:00
+            PriorityFavorSmall      = No
+            PriorityWeightAge       = 1000
+            PriorityWeightFairShare = 10000
+            PriorityWeightJobSize   = 500
+            PriorityWeightPartition = 2000
+            PriorityWeightQOS       = 3000
+            PriorityWeightTRES      = (null)
+            """;
+
+    private static List<String> queue(
+            String config, String partitions, Map<String, Long> qos, Map<String, Double> shares) {
+        return new QueueOrder(new Controller(config), SlurmPartition.parse(partitions), 8, 32).lines(qos, shares);
+    }
+
+    private static SitePolicy read(List<String> lines) {
+        SitePolicy.Reading reading = SitePolicy.read(String.join("\n", lines));
+        assertThat(reading.problems()).isEmpty();
+        return reading.policy();
+    }
+
+    private static String partition(String name, long tier, long factor) {
+        return "PartitionName=" + name + " AllowGroups=ALL PriorityJobFactor=" + factor + " PriorityTier=" + tier
+                + " LLN=NO State=UP\n";
+    }
+
+    @Test
+    void shouldSetNothingForTheOrderOfSubmission() {
+        SitePolicy policy = read(queue(BASIC, partition("a", 1, 1) + partition("b", 1, 1), Map.of(), Map.of()));
+
+        assertThat(policy).isEqualTo(read(List.of()));
+    }
+
+    /** Of a higher tier also what its owner put far behind comes before what has waited for years. */
+    @Test
+    void shouldPutPartitionsOfAHigherTierFirst() {
+        List<String> lines = queue(
+                BASIC,
+                partition("low", 1, 1) + partition("high", 20, 1) + partition("middle", 7, 1),
+                Map.of(),
+                Map.of());
+
+        SitePolicy policy = read(lines);
+        assertThat(policy.classes()).containsOnlyKeys("middle", "high");
+        long middle = policy.classes().get("middle").priority();
+        double nice = policy.priority().userCap();
+        assertThat(middle - nice).isGreaterThan(nice + 60 * 24 * 365 * 9);
+        assertThat(policy.classes().get("high").priority()).isEqualTo(2 * middle);
+    }
+
+    @Test
+    void shouldKeepTheProportionsOfTheFactors() {
+        Map<String, Long> qos = new TreeMap<>(Map.of("normal", 0L, "high", 50L, "urgent", 100L));
+
+        SitePolicy policy = read(
+                queue(FACTORS, partition("a", 1, 10) + partition("b", 1, 5), qos, Map.of("chem", 75.0, "bio", 25.0)));
+
+        long age = policy.priority().weight(PriorityWeight.QUEUETIMEWEIGHT) * 7 * 24 * 60;
+        long scale = policy.priority().weight(PriorityWeight.USERPRIOWEIGHT);
+        assertThat(age).isBetween(950 * scale, 1050 * scale);
+        assertThat(policy.priority().queueTimeCap()).isEqualTo(7 * 24 * 60);
+        assertThat(policy.classes().get("a").priority()).isEqualTo(2000 * scale);
+        assertThat(policy.classes().get("b").priority()).isEqualTo(1000 * scale);
+        assertThat(policy.qos().get("urgent").priority()).isEqualTo(3000 * scale);
+        assertThat(policy.qos().get("high").priority()).isEqualTo(1500 * scale);
+        assertThat(policy.qos()).doesNotContainKey("normal");
+        assertThat(policy.priority().weight(PriorityWeight.NODEWEIGHT) * 8
+                        + policy.priority().weight(PriorityWeight.PROCWEIGHT) * 32)
+                .isBetween(475 * scale, 525 * scale);
+        assertThat(policy.priority().weight(PriorityWeight.FSACCOUNTWEIGHT) * 100)
+                .isEqualTo(10000 * scale);
+        assertThat(policy.fairshare().enabled()).isTrue();
+    }
+
+    @Test
+    void shouldStayWithinThePrioritiesThatThereAre() {
+        SitePolicy policy = read(queue(
+                FACTORS.replace("= 1000\n", "= 1000000000\n").replace("= 2000\n", "= 2000000000\n"),
+                partition("a", 1, 1) + partition("b", 2, 1) + partition("c", 3, 1),
+                Map.of(),
+                Map.of()));
+
+        assertThat(policy.classes().get("c").priority()).isLessThanOrEqualTo(1_000_000_000);
+        assertThat(policy.classes().get("b").priority())
+                .isGreaterThan(policy.classes().get("a").priority());
+    }
+
+    @Test
+    void shouldTakeTheLightestNodesFirst() {
+        Map<String, Long> weights = new LinkedHashMap<>(Map.of());
+        weights.put("n1", 10L);
+        weights.put("n2", 10L);
+        weights.put("big", 500L);
+
+        List<String> lines = NodeOrder.lines(new Controller(BASIC), List.of(), weights);
+
+        read(lines);
+        assertThat(lines)
+                .contains("NODEALLOCATIONPOLICY PRIORITY", "NODECFG[big] PRIORITY=0")
+                .anySatisfy(line -> assertThat(line)
+                        .isEqualTo("NODECFG[DEFAULT] PRIORITYF='PRIORITY + 491*PREF + 491*RSVAFFINITY' PRIORITY=490"));
+    }
+
+    @Test
+    void shouldTakeTheLeastLoadedNodesFirstWhereSlurmDoes() {
+        String loaded = "SelectTypeParameters = CR_CORE_MEMORY,CR_LLN\n";
+        Map<String, Long> weights = Map.of("n1", 1L, "n2", 1L);
+
+        assertThat(NodeOrder.lines(new Controller(loaded), List.of(), weights))
+                .anySatisfy(line -> assertThat(line).contains("PRIORITYF='APROCS + 1000000*PREF"));
+        assertThat(NodeOrder.lines(new Controller(BASIC), List.of(), weights))
+                .contains("NODEALLOCATIONPOLICY FIRSTAVAILABLE");
+        read(NodeOrder.lines(new Controller(loaded), List.of(), weights));
+    }
+
+    @Test
+    void shouldDivideWhatAccountsHaveByTheirSharesAmongThoseBesideThem() {
+        assertThat(AccountShares.of(List.of(
+                        "root|||1".split("\\|", -1),
+                        "root||root|1".split("\\|", -1),
+                        "science|root||3".split("\\|", -1),
+                        "chem|science||75".split("\\|", -1),
+                        "bio|science||25".split("\\|", -1),
+                        "bio||ann|parent".split("\\|", -1))))
+                .containsExactly(Map.entry("bio", 18.75), Map.entry("chem", 56.25), Map.entry("science", 75.0));
+    }
+}
