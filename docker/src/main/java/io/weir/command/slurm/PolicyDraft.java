@@ -12,7 +12,10 @@ import java.util.regex.Pattern;
 /** A policy of Weir's under which a cluster's jobs have the order, and get the nodes, that they have by Slurm's configuration. */
 final class PolicyDraft {
     private static final Pattern TESTED = Pattern.compile("(?:^|,)bf_max_job_test=(\\d{1,7})(?:,|$)");
-    private static final String TESTED_BY_DEFAULT = "500";
+    private static final long TESTED_BY_DEFAULT = 500;
+
+    /** Each reservation that moves is a record on a topic. */
+    private static final long MOST_PLANNED = 20;
 
     private final Slurm slurm;
 
@@ -42,8 +45,10 @@ final class PolicyDraft {
                         accounted ? priorities() : Map.of(),
                         accounted ? shares(config.value("ClusterName")) : Map.of()));
         lines.addAll(NodeOrder.lines(config, partitions, weights));
-        lines.add("# Backfill plans so many jobs (bf_max_job_test).");
-        lines.add("RESERVATIONDEPTH " + tested(config));
+        long tested = tested(config);
+        lines.add("# Slurm's backfill plans " + tested
+                + " jobs every half minute (bf_max_job_test); Weir plans so many whenever" + " something happens.");
+        lines.add("RESERVATIONDEPTH " + Math.min(tested, MOST_PLANNED));
         if (!config.value("JobRequeue").equals("0")) {
             lines.add("# JobRequeue=1.");
             lines.add("NODEALLOCRESFAILUREPOLICY REQUEUE");
@@ -55,9 +60,9 @@ final class PolicyDraft {
         return lines;
     }
 
-    private static String tested(Controller config) {
+    private static long tested(Controller config) {
         Matcher tested = TESTED.matcher(config.value("SchedulerParameters"));
-        return tested.find() ? tested.group(1) : TESTED_BY_DEFAULT;
+        return tested.find() ? Long.parseLong(tested.group(1)) : TESTED_BY_DEFAULT;
     }
 
     private Map<String, Long> priorities() {
