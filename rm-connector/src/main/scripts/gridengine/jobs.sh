@@ -40,6 +40,8 @@ awk -v now="$now" -v recent="$GE_RECENT" -v work="$work" '
         if ($0 ~ /<JB_job_number>/) { id = text() + 0; hard = context = 0 }
         else if ($0 ~ /<JB_submission_time>/) submitted[id] = text()
         else if ($0 ~ /<JB_group>/) group[id] = text()
+        # 1024 stands for none.
+        else if ($0 ~ /<JB_priority>/) priority[id] = text() - 1024
         else if ($0 ~ /<JB_project>/) project[id] = text()
         else if ($0 ~ /<\/?JB_hard_resource_list>/) hard = $0 !~ /\//
         else if ($0 ~ /<CE_name>/) name = text()
@@ -69,6 +71,7 @@ awk -v now="$now" -v recent="$GE_RECENT" -v work="$work" '
         printf "%s STATE=%s;UNAME=%s;UPDATETIME=%d;TASKS=%d;NAME=%s", id, word, quoted(plain($5)), now, tasks, $6
         if (state !~ /R/) printf ";QUEUETIME=%d", (id in submitted) ? submitted[id] : $3
         if (id in group) printf ";GNAME=%s", quoted(plain(group[id]))
+        if (priority[id]) printf ";UPRIORITY=%d", priority[id]
         if (id in project) printf ";ACCOUNT=%s", quoted(plain(project[id]))
         if (limit[id] ~ /^[0-9]+$/ && limit[id] > 0) printf ";WCLIMIT=%s", limit[id]
         if (list != "") printf ";STARTTIME=%d;TASKLIST=%s", $3, list

@@ -93,6 +93,7 @@ final class NativeJobTranslation {
                 .setUsedCpuSeconds(job.find(JobTextAttributes.CPUTIME)
                         .map(Duration::toSeconds)
                         .orElse(null))
+                .setUserPriority(job.get(JobTextAttributes.UPRIORITY))
                 .setUsedMemoryMb(job.orNull(JobTextAttributes.MEMUSED))
                 .build();
     }

@@ -153,6 +153,16 @@ class GridEngineContractIT extends ResourceManagerContractTest {
     }
 
     @Test
+    void shouldReportThePriorityThatAUserGivesAJob() {
+        ResourceManager rm = open();
+
+        asUser(
+                "id=$(echo sleep 1000 | qsub -wd /tmp -p -100 -terse); echo sleep 1000 | qsub -wd /tmp; qalter -p -7 $(($id + 1))");
+
+        assertThat(rm.poll().jobs()).extracting(JobReport::getUserPriority).containsExactly(0, 0, -100, -7);
+    }
+
+    @Test
     void shouldKeepTheQueueTimeOfAJobThatGoesBackIntoTheQueue() throws InterruptedException {
         ResourceManager rm = open();
         JobReport job = rm.poll().jobs().get(0);

@@ -115,6 +115,10 @@ public final class JobTextAttributes {
     /** Quality of service. */
     public static final TextAttribute<String> QOS = TextAttribute.of("QOS", Formats::text);
 
+    /** How far the owner puts the job before others, or by a negative number behind them. */
+    public static final TextAttribute<Integer> UPRIORITY =
+            TextAttribute.of("UPRIORITY", Formats.integer(Integer.MIN_VALUE, Integer.MAX_VALUE), 0);
+
     /** Name the user gave the job. */
     public static final TextAttribute<String> NAME = TextAttribute.of("NAME", Formats::text);
 
@@ -230,6 +234,7 @@ public final class JobTextAttributes {
             GNAME,
             ACCOUNT,
             QOS,
+            UPRIORITY,
             NAME,
             PARTITIONMASK,
             TASKLIST,

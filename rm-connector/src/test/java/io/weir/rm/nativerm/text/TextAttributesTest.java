@@ -30,7 +30,7 @@ class TextAttributesTest {
     private static final List<String> JOB_NAMES =
             List.of(("STATE UPDATETIME QUEUETIME STARTTIME COMPLETIONTIME STARTDATE ENDDATE WCLIMIT TASKS NODES"
                             + " TASKPERNODE DPROCS DMEM DDISK DSWAP RMEM RSWAP RDISK RMEMCMP RSWAPCMP RDISKCMP RFEATURES"
-                            + " RNETWORK ROPSYS RARCH RCLASS GRES UNAME GNAME ACCOUNT QOS PARTITIONMASK TASKLIST HOSTLIST"
+                            + " RNETWORK ROPSYS RARCH RCLASS GRES UNAME GNAME ACCOUNT QOS UPRIORITY PARTITIONMASK TASKLIST HOSTLIST"
                             + " EXEC IWD ARGS ENV COMMENT PREF RESERVATION EXITCODE SUSPENDTIME REJCOUNT REJMESSAGE EVENT"
                             + " GMETRIC GEVENT VARIABLE APPLICATION CPUTIME MEMUSED")
                     .split(" "));
@@ -117,6 +117,7 @@ class TextAttributesTest {
                 job(JobTextAttributes.NODES, "NODES=2", 2),
                 job(JobTextAttributes.TASKPERNODE, "TASKPERNODE=4", 4),
                 job(JobTextAttributes.DPROCS, "DPROCS=2", 2),
+                job(JobTextAttributes.UPRIORITY, "UPRIORITY=-100", -100),
                 job(JobTextAttributes.DMEM, "DMEM=1G", 1024L),
                 job(JobTextAttributes.DDISK, "DDISK=5", 5L),
                 job(JobTextAttributes.DSWAP, "DSWAP=6", 6L),
