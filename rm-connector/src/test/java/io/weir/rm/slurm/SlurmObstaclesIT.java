@@ -96,6 +96,28 @@ class SlurmObstaclesIT extends LiveSlurmTest {
     }
 
     @Test
+    void shouldTryOneJobOfAPartitionThatIsDown() {
+        cluster.run("scontrol", "update", "PartitionName=gpu", "State=DOWN");
+        String tried = cluster.submit("sleep 1000", "-p", "gpu");
+        String other = cluster.submit("sleep 1000", "-p", "gpu");
+        assertThat(drive.job(other).getState()).isEqualTo(JobState.IDLE);
+
+        assertThat(drive.start(tried, "n7").passing()).isTrue();
+        await().atMost(LONGEST).untilAsserted(() -> {
+            assertThat(drive.job(other).getState()).isEqualTo(JobState.HOLD);
+            assertThat(drive.job(other).getReason()).contains("PartitionDown");
+        });
+        assertThat(drive.job(cluster.submit("sleep 1000", "-p", "gpu")).getState())
+                .as("one that comes later")
+                .isEqualTo(JobState.HOLD);
+
+        cluster.run("scontrol", "update", "PartitionName=gpu", "State=UP");
+        await().atMost(LONGEST)
+                .untilAsserted(() -> assertThat(drive.job(other).getState()).isEqualTo(JobState.IDLE));
+        assertThat(drive.start(other, "n7").outcome()).isEqualTo(CommandOutcome.DONE);
+    }
+
+    @Test
     void shouldLeaveOutANodeThatIsDrained() {
         String job = cluster.submit("sleep 1000");
         cluster.run("scontrol", "update", "NodeName=n3", "State=DRAIN", "Reason=test");

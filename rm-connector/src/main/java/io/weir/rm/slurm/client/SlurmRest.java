@@ -220,10 +220,10 @@ public final class SlurmRest implements AutoCloseable {
         return reservations;
     }
 
-    /** Returns what each partition is like, in words that are equal while nothing of it changes; none where slurmrestd does not tell. */
-    public Map<String, String> partitions() {
-        Map<String, String> partitions = new TreeMap<>();
-        told("partitions").forEach(node -> partitions.put(node.path("name").asText(), node.toString()));
+    /** Returns the partitions by name; none where slurmrestd does not tell. */
+    public Map<String, SlurmPartition> partitions() {
+        Map<String, SlurmPartition> partitions = new TreeMap<>();
+        told("partitions").forEach(node -> partitions.put(node.path("name").asText(), SlurmPartition.of(node)));
         return partitions;
     }
 

@@ -2,6 +2,7 @@ package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.LimitRecords;
 import io.weir.rm.slurm.client.SlurmCommands;
+import io.weir.rm.slurm.client.SlurmPartition;
 import io.weir.rm.slurm.client.SlurmRest;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,11 +10,13 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What partitions, accounts and QOSs allow. While jobs wait because of that it is looked at every few seconds, and where it has
- * changed the jobs may be tried again. Nothing of it outlives the process; losing it costs a longer wait. One thread.
+ * changed the jobs may be tried again. One attempt tells that a partition starts no jobs; until it does, no other is tried there. Nothing
+ * of it outlives the process; losing it costs a longer wait. One thread.
  */
 final class Allowances {
     private static final Duration LOOK_EVERY = Duration.ofSeconds(3);
@@ -23,7 +26,7 @@ final class Allowances {
     private final StartObstacles obstacles;
 
     /** Null while no job waits because of them. */
-    private @Nullable Map<String, String> partitions;
+    private @Nullable Map<String, SlurmPartition> partitions;
 
     private @Nullable LimitRecords limits;
     private Set<String> users = Set.of();
@@ -35,32 +38,44 @@ final class Allowances {
         this.obstacles = obstacles;
     }
 
-    /** Looks at them if that is of use and was not just done; has the jobs tried again for which something has changed. */
-    void look(Instant now) {
+    /**
+     * Looks at them if that is of use and was not just done; has the jobs tried again for which something has changed. Returns whether
+     * other partitions than before start no jobs.
+     */
+    boolean look(Instant now) {
         Set<String> waiting = obstacles.usersThatMayBeAllowed(now);
         if (waiting.isEmpty()) {
-            partitions = null;
             limits = null;
+        }
+        if (waiting.isEmpty() && !obstacles.knowsShut()) {
+            partitions = null;
             looked = Instant.MIN;
-            return;
+            return false;
         }
         if (Duration.between(looked, now).abs().compareTo(LOOK_EVERY) < 0) {
-            return;
+            return false;
         }
         looked = now;
-        lookAtPartitions(now);
-        if (commands != null) {
+        if (commands != null && !waiting.isEmpty()) {
             lookAtLimits(waiting, commands.limits(waiting), now);
         }
+        return lookAtPartitions(now);
     }
 
-    private void lookAtPartitions(Instant now) {
-        Map<String, String> fresh = rest.partitions();
+    private boolean lookAtPartitions(Instant now) {
+        Map<String, SlurmPartition> fresh = rest.partitions();
         if (partitions != null) {
             Set<String> changed = changed(partitions, fresh);
             obstacles.allow(wait -> wait.partitions().stream().anyMatch(changed::contains), now);
         }
         partitions = fresh;
+        Map<String, String> shut = new TreeMap<>();
+        fresh.forEach((name, partition) -> {
+            if (partition.closed() != null) {
+                shut.put(name, partition.closed());
+            }
+        });
+        return obstacles.shut(shut);
     }
 
     private void lookAtLimits(Set<String> waiting, LimitRecords fresh, Instant now) {
@@ -79,7 +94,7 @@ final class Allowances {
         users = Set.copyOf(waiting);
     }
 
-    private static Set<String> changed(Map<String, String> before, Map<String, String> after) {
+    private static Set<String> changed(Map<String, SlurmPartition> before, Map<String, SlurmPartition> after) {
         Set<String> names = new HashSet<>(before.keySet());
         names.addAll(after.keySet());
         names.removeIf(name -> Objects.equals(before.get(name), after.get(name)));

@@ -258,7 +258,9 @@ public final class ClusterView {
             reconfigured = false;
             jobs.replaceAll((id, known) -> known.outdated());
         }
-        allowances.look(now);
+        if (allowances.look(now)) {
+            jobs.replaceAll((id, known) -> known.outdated());
+        }
         obstacles.takeEnded().forEach(this::outdate);
         if (obstacles.wantsLicences(now)) {
             obstacles.licencesFree(rest.freeLicences(), now).forEach(this::outdate);

@@ -54,6 +54,9 @@ public final class StartObstacles {
     /** Partitions that do not admit a job which may run in others, too, by job. */
     private final Map<String, TreeMap<String, Wait>> closed = new LinkedHashMap<>();
 
+    /** Partitions that start no job, and Slurm's reason for that. */
+    private Map<String, String> shut = Map.of();
+
     /** Jobs whose wait ended before its time and that are still to be told. */
     private final Set<String> ended = new LinkedHashSet<>();
 
@@ -180,14 +183,28 @@ public final class StartObstacles {
 
     /** Returns those of several partitions of a waiting job that did not admit it lately. */
     Set<String> closedTo(SlurmJob job, Instant now) {
-        @Nullable TreeMap<String, Wait> partitions = closed.get(job.key());
-        if (partitions == null) {
-            return Set.of();
-        }
-        return partitions.entrySet().stream()
+        TreeMap<String, Wait> partitions = closed.getOrDefault(job.key(), new TreeMap<>());
+        Set<String> all = partitions.entrySet().stream()
                 .filter(partition -> partition.getValue().isOf(job, now))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toCollection(TreeSet::new));
+        List<String> asked = job.partitions();
+        if (asked.size() > 1) {
+            asked.stream().filter(shut::containsKey).forEach(all::add);
+        }
+        return all;
+    }
+
+    /** These partitions start no job now, each for a reason of Slurm's. Returns whether these are others than before. */
+    boolean shut(Map<String, String> partitions) {
+        boolean changed = !partitions.equals(shut);
+        shut = Map.copyOf(partitions);
+        return changed;
+    }
+
+    /** Says whether some partition is known to start no job. */
+    boolean knowsShut() {
+        return !shut.isEmpty();
     }
 
     /** What kept jobs back by {@code obstacle} is over: they may be tried again at once. */
@@ -310,6 +327,7 @@ public final class StartObstacles {
         closed.clear();
         returned.clear();
         ended.clear();
+        shut = Map.of();
     }
 
     /** Returns when a job that was to wait longer may be tried again, now that something changed. */
@@ -351,9 +369,15 @@ public final class StartObstacles {
     /** Returns what a waiting job waits for besides nodes; empty when it may be tried. */
     Optional<String> waitsFor(SlurmJob job, Instant now) {
         @Nullable Wait wait = waits.get(job.key());
-        return wait != null && wait.isOf(job, now)
-                ? Optional.of("Slurm would not start it now: " + wait.obstacle().reason())
-                : Optional.empty();
+        @Nullable
+        String why = wait != null && wait.isOf(job, now) ? wait.obstacle().reason() : shutTo(job);
+        return Optional.ofNullable(why).map(reason -> "Slurm would not start it now: " + reason);
+    }
+
+    /** Returns why none of the partitions of a job starts any; null when one does. */
+    private @Nullable String shutTo(SlurmJob job) {
+        List<String> asked = job.partitions();
+        return asked.isEmpty() || !shut.keySet().containsAll(asked) ? null : shut.get(asked.get(0));
     }
 
     /** Returns the nodes that did not suit the job lately. */

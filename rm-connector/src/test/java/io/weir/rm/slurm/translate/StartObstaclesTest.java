@@ -8,6 +8,7 @@ import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.schemas.NodeAllocation;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -195,6 +196,29 @@ class StartObstaclesTest {
 
         assertThat(obstacles.closedTo(triedIn("a"), NOW)).isEmpty();
         assertThat(obstacles.waitsFor(triedIn("a"), NOW)).isPresent();
+    }
+
+    @Test
+    void shouldTryNoJobInAPartitionThatStartsNone() {
+        SlurmJob there = job(7, ",\"job_state\":\"PENDING\",\"partition\":\"a\"");
+        SlurmJob either = job(8, ",\"job_state\":\"PENDING\",\"partition\":\"a,b\"");
+        assertThat(obstacles.knowsShut()).isFalse();
+
+        assertThat(obstacles.shut(Map.of("a", "PartitionDown"))).isTrue();
+        assertThat(obstacles.shut(Map.of("a", "PartitionDown"))).isFalse();
+        assertThat(obstacles.waitsFor(there, NOW))
+                .hasValueSatisfying(reason -> assertThat(reason).endsWith("PartitionDown"));
+        assertThat(obstacles.waitsFor(either, NOW)).isEmpty();
+        assertThat(obstacles.closedTo(either, NOW)).containsExactly("a");
+        assertThat(obstacles.waitsFor(first, NOW)).as("in no partition").isEmpty();
+
+        obstacles.shut(Map.of("a", "PartitionDown", "b", "PartitionInactive"));
+        assertThat(obstacles.waitsFor(either, NOW)).isPresent();
+        assertThat(obstacles.knowsShut()).isTrue();
+
+        assertThat(obstacles.shut(Map.of())).isTrue();
+        assertThat(obstacles.waitsFor(there, NOW)).isEmpty();
+        assertThat(obstacles.closedTo(either, NOW)).isEmpty();
     }
 
     @Test
