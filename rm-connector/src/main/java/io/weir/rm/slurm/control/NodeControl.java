@@ -89,13 +89,13 @@ public record NodeControl(SlurmCommands commands) {
         return argument.getName().equalsIgnoreCase(name) && argument.getValue().equalsIgnoreCase(value);
     }
 
-    /** Switches a node on, or off when its jobs have ended, by the programs of the site that save power. */
+    /** Switches a node on, or off when its jobs have ended and without taking others, by the programs of the site that save power. */
     private void power(String node, boolean on) throws SlurmRefusal {
         if (!savesPower(commands.config())) {
             throw new SlurmRefusal(new SlurmError(
                     0, "Slurm switches no nodes here: slurm.conf has no SuspendProgram and ResumeProgram"));
         }
-        commands.updateNode(node, List.of("State=" + (on ? "POWER_UP" : "POWER_DOWN")));
+        commands.updateNode(node, List.of("State=" + (on ? "POWER_UP" : "POWER_DOWN_ASAP")));
     }
 
     /** Says whether a configuration names the programs without which Slurm switches no node, whatever it answers. */

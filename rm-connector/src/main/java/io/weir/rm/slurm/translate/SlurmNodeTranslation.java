@@ -13,13 +13,21 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slurm's nodes in Weir's words. A node that is being rebooted or switched off is DOWN, whatever else Slurm says. One that is
- * switched off to save power is idle, for Slurm switches it on when a job is started there, and so is one that is being switched
- * on. One that does not answer is UNKNOWN until Slurm gives it up and says DOWN: its jobs may well run on. Drained nodes are DRAINING while jobs are left on them. A planned or reserved node is up: those are Slurm's
- * own plans. Stateless.
+ * Slurm's nodes in Weir's words. A node that is being rebooted or switched off is DRAINED, whatever else Slurm says: it has not failed.
+ * One that is switched off to save power is idle, for Slurm switches it on when a job is started there, and so is one that is being switched
+ * on. One that does not answer is UNKNOWN until Slurm gives it up and says DOWN: its jobs may well run on. Drained nodes are DRAINING
+ * while jobs are left on them. One that is to be rebooted or switched off when it is idle takes jobs, as under Slurm, until it is. A
+ * planned or reserved node is up: those are Slurm's own plans. Stateless.
  */
 public final class SlurmNodeTranslation {
-    private static final Set<String> DOWN = Set.of("DOWN", "ERROR", "POWERING_DOWN", "REBOOT_ISSUED", "INVALID_REG");
+    private static final Set<String> DOWN = Set.of("DOWN", "ERROR", "INVALID_REG");
+
+    /** Slurm calls a node down that it reboots. */
+    private static final Set<String> REBOOTING = Set.of("REBOOT_ISSUED");
+
+    /** What is done with a node and is no failure of it. */
+    private static final Set<String> OUT_FOR_A_WHILE = Set.of("POWERING_DOWN", "REBOOT_ISSUED");
+
     private static final Set<String> POWERED_DOWN = Set.of("POWERED_DOWN");
     private static final Set<String> OFF = Set.of("POWERED_DOWN", "POWERING_DOWN");
 
@@ -27,7 +35,11 @@ public final class SlurmNodeTranslation {
     private static final Set<String> ASLEEP = Set.of("POWERED_DOWN", "POWER_UP", "POWERING_UP");
 
     private static final Set<String> SILENT = Set.of("NOT_RESPONDING", "NO_RESPOND");
-    private static final Set<String> DRAIN = Set.of("DRAIN", "DRAINED", "DRAINING", "REBOOT_REQUESTED", "POWER_DOWN");
+    private static final Set<String> DRAIN = Set.of("DRAIN", "DRAINED", "DRAINING");
+
+    /** What becomes of a node that is idle. */
+    private static final Set<String> WHEN_IDLE = Set.of("REBOOT_REQUESTED", "POWER_DOWN");
+
     private static final Set<String> FAILING = Set.of("FAIL", "FAILING");
     private static final Set<String> ABSENT = Set.of("FUTURE");
     private static final Set<String> UP = Set.of("IDLE", "ALLOCATED", "MIXED", "COMPLETING", "PLANNED", "RESERVED");
@@ -97,14 +109,15 @@ public final class SlurmNodeTranslation {
     }
 
     private NodeState state(SlurmNode node) {
-        if (node.hasAny(DOWN)) {
+        boolean leaving = node.hasAny(OUT_FOR_A_WHILE);
+        if (node.hasAny(DOWN) && !node.hasAny(REBOOTING)) {
             return NodeState.DOWN;
         }
-        if (isSilent(node)) {
+        if (isSilent(node) && !leaving) {
             return NodeState.UNKNOWN;
         }
         boolean used = node.usedProcs() > 0 || node.hasAny(Set.of("COMPLETING"));
-        if (node.hasAny(DRAIN)) {
+        if (leaving || node.hasAny(DRAIN) || (!used && node.hasAny(WHEN_IDLE))) {
             return used ? NodeState.DRAINING : NodeState.DRAINED;
         }
         if (!node.hasAny(UP)) {

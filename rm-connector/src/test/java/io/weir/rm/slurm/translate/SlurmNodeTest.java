@@ -57,9 +57,17 @@ class SlurmNodeTest {
         "idle, 'CLOUD+POWERED_DOWN', 0, IDLE",
         "down, POWERED_DOWN, 0, DOWN",
         "idle, 'DRAIN+POWERED_DOWN', 0, DRAINED",
-        "idle, POWERING_DOWN, 0, DOWN",
+        // Neither of these has failed.
+        "idle, POWERING_DOWN, 0, DRAINED",
+        "down, 'DRAIN+REBOOT_ISSUED', 0, DRAINED",
+        "down, POWERING_DOWN, 0, DOWN",
+        // Slurm lets jobs go on to start there until the node is idle, unless it drains the node as well.
         "idle, POWER_DOWN, 0, DRAINED",
-        "mixed, POWER_DOWN, 2, DRAINING",
+        "mixed, POWER_DOWN, 2, RUNNING",
+        "mixed, 'POWER_DOWN+DRAIN', 2, DRAINING",
+        "idle, REBOOT_REQUESTED, 0, DRAINED",
+        "allocated, REBOOT_REQUESTED, 4, BUSY",
+        "mixed, 'DRAIN+REBOOT_REQUESTED', 2, DRAINING",
         "mixed, 'NOT_RESPONDING+POWERING_UP', 2, RUNNING",
         "unknown, '', 0, UNKNOWN"
     })
