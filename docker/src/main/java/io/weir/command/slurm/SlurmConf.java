@@ -92,6 +92,15 @@ final class SlurmConf {
     /** The script that Slurm runs when a job has ended; a site's own stays. */
     private static final String HOOK = "EpilogSlurmctld";
 
+    /** Whose business of others users do not see; and whether anybody sees nodes of {@code State=CLOUD} that are off. */
+    private static final String PRIVATE = "PrivateData";
+
+    /** The words by which everybody sees these. */
+    private static final Set<String> ALL_NODES_SEEN = Set.of("cloud", "all");
+
+    /** What switches nodes on; without it none are ever off. */
+    private static final String RESUME = "ResumeProgram";
+
     /** A partition that gives processors to several jobs at a time: to all, or to those that want to share theirs. */
     private static final Pattern OVERSUBSCRIBED = Pattern.compile(
             "(?i)^\\s*PartitionName\\s*=[^#]*\\b(?:OverSubscribe|Shared)\\s*=\\s*(FORCE|YES)\\b(?!:1\\b)");
@@ -173,11 +182,16 @@ final class SlurmConf {
                 .filter(type -> !type.endsWith("none"))
                 .ifPresent(type -> warnings.add("PreemptType=" + type
                         + ": Weir does not preempt; jobs of higher priority wait until others end"));
-        value("ResumeProgram")
+        value(RESUME)
                 .ifPresent(program -> warnings.add("ResumeProgram=" + program
                         + ": Slurm goes on switching nodes off that are idle for SuspendTime; Weir counts such nodes, of"
                         + " State=CLOUD too, as idle, and Slurm switches them on when Weir starts a job there; to have Weir"
                         + " take nodes that are on first, use NODEALLOCATIONPOLICY PRIORITY with POWER"));
+        if (hidesNodes() && !isWeirs()) {
+            warnings.add(PRIVATE
+                    + " gets cloud: without it Slurm tells nobody of nodes of State=CLOUD that are off, and so Weir"
+                    + " would start nothing there");
+        }
         value("JobSubmitPlugins")
                 .filter(plugins -> !isWeirs())
                 .ifPresent(plugins -> warnings.add("JobSubmitPlugins=" + plugins
@@ -301,6 +315,21 @@ final class SlurmConf {
         return value(COMPLETION, given()).filter(type -> !type.endsWith("none")).isPresent();
     }
 
+    /** Says whether Slurm, by the site's own lines, may hide nodes from Weir. */
+    private boolean hidesNodes() {
+        return value(RESUME, given()).isPresent() && sitesPrivacy().stream().noneMatch(ALL_NODES_SEEN::contains);
+    }
+
+    private List<String> sitesPrivacy() {
+        return Stream.of(value(PRIVATE, given())
+                        .orElse("")
+                        .toLowerCase(Locale.ROOT)
+                        .split(","))
+                .map(String::strip)
+                .filter(word -> !word.isEmpty())
+                .toList();
+    }
+
     /** Returns the site's own parameters that hold under Weir, too. */
     private List<String> keptParameters() {
         return Stream.of(value(PARAMETERS, given()).orElse("").split(","))
@@ -337,6 +366,10 @@ final class SlurmConf {
             taken.add(COMPLETION + "=" + COMPLETION_LUA);
         } else if (value(HOOK).isEmpty()) {
             taken.add(HOOK + "=" + file.resolveSibling(POKE).toAbsolutePath());
+        }
+        if (hidesNodes()) {
+            taken.add(PRIVATE + "="
+                    + Stream.concat(sitesPrivacy().stream(), Stream.of("cloud")).collect(Collectors.joining(",")));
         }
         taken.add(END);
         return taken;
@@ -393,7 +426,9 @@ final class SlurmConf {
     }
 
     private boolean isReplaced(String name) {
-        return REPLACED.contains(name) || (name.equals(COMPLETION.toLowerCase(Locale.ROOT)) && !hasCompletionPlugin());
+        return REPLACED.contains(name)
+                || (name.equals(COMPLETION.toLowerCase(Locale.ROOT)) && !hasCompletionPlugin())
+                || (name.equals(PRIVATE.toLowerCase(Locale.ROOT)) && hidesNodes());
     }
 
     /** Returns the file as it is to be without Weir. */

@@ -60,6 +60,26 @@ class SlurmConfTest {
     }
 
     @Test
+    void shouldSeeNodesThatAreOffWhichSlurmHides() throws IOException {
+        conf.write(conf.taken());
+        assertThat(conf.value("PrivateData")).as("no node is ever off").isEmpty();
+        conf.write(conf.given());
+        Files.writeString(conf.file(), "PrivateData=jobs, usage\nResumeProgram=/sbin/on\n", StandardOpenOption.APPEND);
+        List<String> before = Files.readAllLines(conf.file());
+        assertThat(conf.warnings()).anyMatch(warning -> warning.startsWith("PrivateData gets cloud: "));
+
+        conf.write(conf.taken());
+        assertThat(conf.value("PrivateData")).contains("jobs,usage,cloud");
+        assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("PrivateData"));
+        conf.write(conf.given());
+        assertThat(Files.readAllLines(conf.file())).isEqualTo(before);
+
+        Files.writeString(conf.file(), "PrivateData=all\n", StandardOpenOption.APPEND);
+        conf.write(conf.taken());
+        assertThat(conf.value("PrivateData")).contains("all");
+    }
+
+    @Test
     void shouldBePokedByAPluginOfSitesThatHaveNone() throws IOException {
         Files.writeString(conf.file(), "JobCompType = jobcomp/none\n", StandardOpenOption.APPEND);
 
