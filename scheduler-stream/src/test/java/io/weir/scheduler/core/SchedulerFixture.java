@@ -200,6 +200,17 @@ public final class SchedulerFixture {
         return this;
     }
 
+    /** A report that a job waits which was put back into the queue at {@code time}: that is its submission time from then on. */
+    public SchedulerFixture reportRequeued(String id, long time, long asOfCommand) {
+        fact(reportOf(job(id))
+                .setState(JobState.IDLE)
+                .setSubmitTime(at(time))
+                .setOriginalSubmitTime(false)
+                .setAsOfCommand(asOfCommand)
+                .build());
+        return this;
+    }
+
     /** Begins a report that asks for the same as the job does. */
     private static JobReport.Builder reportOf(JobStatus known) {
         return JobReport.newBuilder()

@@ -83,6 +83,35 @@ class UnseenStartTest {
         });
     }
 
+    /** It ran between two polls and was put back into the queue, which gives it another submission time. */
+    @Test
+    void shouldNotCountAStartAfterWhichTheJobWasRequeuedBeforeItWasSeen() {
+        weir.policy("JOBRETRYTIME 60").nodes(1, 1).submit("j", 1, HOUR).iterateSilently(0);
+        RmCommand start = start();
+        weir.answer("j", CommandOutcome.DONE, 1);
+        weir.reportRequeued("j", 1, start.getNumber() - 1);
+        assertThat(weir.job("j").getState()).as("looked at before").isEqualTo(JobState.RUNNING);
+        weir.reportRequeued("j", 1, start.getNumber());
+
+        assertThat(weir.job("j")).satisfies(job -> {
+            assertThat(job.getState()).isEqualTo(JobState.IDLE);
+            assertThat(job.getStartFailures()).isZero();
+            assertThat(job.getStarts()).isEqualTo(1);
+            assertThat(job.getNotBefore()).isNull();
+        });
+    }
+
+    @Test
+    void shouldCountAStartThatWasNeverSeenOfAJobRequeuedBeforeIt() {
+        weir.policy("JOBRETRYTIME 60").nodes(1, 1).submit("j", 1, HOUR).iterateSilently(0);
+        RmCommand start = start();
+        weir.answer("j", CommandOutcome.DONE, 5);
+        weir.reportRequeued("j", 4, start.getNumber());
+
+        assertThat(weir.job("j").getStartFailures()).isEqualTo(1);
+        assertThat(weir.job("j").getStarts()).isZero();
+    }
+
     /** A node that the same poll shows to have failed is the cause, whenever in it that is heard of. */
     @Test
     void shouldTakeANodeThatFailedForTheCause() {

@@ -405,7 +405,7 @@ public final class JobStarter {
     /** Judges a marked job that does not wait for this start any more. */
     private CommandCheck afterRelease(SlurmJob job, int restartsThen) {
         if (job.restarts() > restartsThen) {
-            return CommandCheck.answered(RmAnswer.done(now.get()));
+            return CommandCheck.answered(PendingStarts.ranUntilRequeued(job, now.get()));
         }
         if (job.isRunning()) {
             holds.keepRunning(List.of(job.key()));

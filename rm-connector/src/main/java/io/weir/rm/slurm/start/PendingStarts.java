@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -38,6 +39,9 @@ public final class PendingStarts {
      * did; one on which jobs ran looks as usable as ever meanwhile.
      */
     private static final Duration SETTLING = Duration.ofSeconds(10);
+
+    /** For what jobs wait that have just been put back into the queue. */
+    private static final Set<String> AFTER_REQUEUE = Set.of("BeginTime", "Cleaning");
 
     /** With more starts than this, listing the whole queue is cheaper than asking for each job; so it is with any task of an array. */
     private static final int LIST_ABOVE = 5;
@@ -185,13 +189,27 @@ public final class PendingStarts {
         if (!snapshot.waits()) {
             start.parts().forEach(part -> obstacles.forget(part.job()));
             return snapshot.hadNodes()
-                    ? RmAnswer.done(snapshot.started() == null ? now.get() : snapshot.started())
+                    ? RmAnswer.done(snapshot.started() == null ? released(start) : snapshot.started())
                     : RmAnswer.refusedForJob("the job is " + snapshot.state() + ", it ended before it started");
         }
         if (snapshot.held()) {
             return giveUp(start, snapshots);
         }
-        return isOver(start, snapshots) && rest.uptime().compareTo(SETTLING) > 0 ? undo(start, snapshots) : null;
+        boolean requeued = isAsAfterRequeue(snapshot)
+                && rest.job(start.job()).filter(job -> wasRequeued(job, start)).isPresent();
+        return requeued || (isOver(start, snapshots) && rest.uptime().compareTo(SETTLING) > 0)
+                ? undo(start, snapshots)
+                : null;
+    }
+
+    /** Returns when a start was released: of a job that is back on its way to the queue Slurm does not tell when it began. */
+    private Instant released(PendingStart start) {
+        return now.get().minusNanos(Math.max(0, nanos.getAsLong() - start.since()));
+    }
+
+    /** Says whether a job waits as one does that was put back into the queue just now. */
+    private static boolean isAsAfterRequeue(JobSnapshot snapshot) {
+        return AFTER_REQUEUE.contains(snapshot.reason());
     }
 
     /**
@@ -282,6 +300,10 @@ public final class PendingStarts {
         if (job.isPresent() && job.get().hadNodes() && job.get().started() != null) {
             return RmAnswer.done(job.get().started());
         }
+        if (job.filter(waiting -> wasRequeued(waiting, start)).isPresent()) {
+            // What was written into it is put back when it is seen to wait.
+            return ranUntilRequeued(job.get(), now.get());
+        }
         StartObstacle obstacle = obstacle(start, snapshots);
         for (StartedPart part : start.parts()) {
             rest.job(part.job()).ifPresent(held -> takeBack(start, part, held, snapshots));
@@ -293,6 +315,20 @@ public final class PendingStarts {
             case REQUEST -> RmAnswer.refusedForJob(message);
             case OTHER -> RmAnswer.refused(message);
         };
+    }
+
+    /** Returns the answer about the start of a job that was put back into the queue, at the latest when that was. */
+    static RmAnswer ranUntilRequeued(SlurmJob job, Instant now) {
+        return RmAnswer.done(job.submitted() == null ? now : job.submitted());
+    }
+
+    /** Says whether a job ran since that start of it and was put back into the queue. */
+    private static boolean wasRequeued(SlurmJob job, PendingStart start) {
+        return job.note().names(AdminNote.START, start.commandId())
+                && job.note()
+                        .mark(AdminNote.START)
+                        .filter(mark -> mark.restarts() < job.restarts())
+                        .isPresent();
     }
 
     /** Puts back what was written into a job or component that did not start, and keeps in mind what was in its way. */

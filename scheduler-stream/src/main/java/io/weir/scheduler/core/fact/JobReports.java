@@ -137,7 +137,7 @@ final class JobReports {
                 if (refusal != null && !known.active()) {
                     edit.heldByResourceManager(refusal).message(refusal);
                 } else if (known.active() && !stale) {
-                    queuedAgain(report, known, edit);
+                    queuedAgain(report, known, request, edit);
                 } else if ((known.active() || known.finished() || known.state() == JobState.HOLD) && !stale) {
                     edit.queued(report.getReason());
                 }
@@ -185,10 +185,15 @@ final class JobReports {
         emitIfDifferent(known, edit);
     }
 
-    /** A job that had nodes waits again: it was put back into the queue, maybe for one of them, or it never began to run. */
-    private void queuedAgain(JobReport report, Job known, JobEdit edit) {
+    /**
+     * A job that had nodes waits again: it was put back into the queue, maybe for one of them, or it never began to run. A
+     * submission time of the same job that is later than its start tells of a requeue, also where no report showed the job running.
+     */
+    private void queuedAgain(JobReport report, Job known, JobRequest request, JobEdit edit) {
         FailedNodes lost = lostNodes.ofRun(known);
+        boolean requeued = Boolean.FALSE.equals(report.getOriginalSubmitTime()) && request.submit() >= known.start();
         if (known.unseenStart() != null
+                && !requeued
                 && known.pending() == null
                 && lost.confirmed().isEmpty()) {
             failedStarts.neverSeen(known, edit, report.getReason());
