@@ -195,6 +195,15 @@ refused("not as many on each node",
    { num_tasks = 5, min_cpus = 5, ntasks_per_tres = 1, tres_per_job = "gres:gpu:5", min_nodes = 2, max_nodes = 2 }, "5 tasks by GPU")
 refused("the same on nodes that are named",
    { num_tasks = 3, min_cpus = 3, ntasks_per_tres = 1, tres_per_job = "gres:gpu:3", req_nodes = "n[1-2]" }, "3 tasks by GPU")
+parts("GPUs that three tasks share", 1, { num_tasks = 3, min_cpus = 3, tres_per_job = "gres:gpu:2" })
+check("the same where no node has room for the tasks", taken("wide tasks that share GPUs",
+   { partition = "lean", num_tasks = 7, min_cpus = 112, cpus_per_task = 16, tres_per_job = "gres:gpu:2" }).max_nodes == slurm.NO_VAL)
+check("GPUs that tasks share in equal parts",
+   taken("four tasks", { num_tasks = 4, min_cpus = 4, tres_per_job = "gres:gpu:2" }).max_nodes == slurm.NO_VAL)
+refused("more tasks that share GPUs than there are GPUs",
+   { partition = "lean", num_tasks = 65, min_cpus = 65, tres_per_job = "gres:gpu:2" }, "65 tasks that share 2 gpu")
+refused("more GPUs on one node than one has", { num_tasks = 2, min_cpus = 2, min_nodes = 1, max_nodes = 1, tres_per_job = "gres:gpu:5" },
+   "5 gpu was asked for; the partition has none")
 check("GPUs without tasks of theirs", taken("five GPUs", { num_tasks = 5, min_cpus = 5, tres_per_job = "gres:gpu:5" }).max_nodes == slurm.NO_VAL)
 refused("more on a node than it has GPUs for", { num_tasks = 5, min_cpus = 5, ntasks_per_node = 5, tres_per_task = "gres:gpu:1" }, "5 gpu was asked for")
 refused("more on a node than there are", { num_tasks = 1, min_cpus = 1, ntasks_per_node = 2, tres_per_task = "gres:gpu:1" }, "of 1 in all")

@@ -794,7 +794,7 @@ local function impossible_in(job, partition, features, named, without, spared)
       return job.min_cpus .. " processors were asked for; the partition has " .. there .. limits_of(partition)
    end
    local by_node, by_task, whole = of_each_node(job), read_wish(job.tres_per_task), of_whole_job(job)
-   local alone = not given(job.min_nodes) and (not given(job.num_tasks) or job.num_tasks == 1)
+   local alone = job.max_nodes == 1 or (not given(job.min_nodes) and (not given(job.num_tasks) or job.num_tasks == 1))
    -- GPUs that are on one node for certain, and the processors and the memory that come with each.
    local together = math.max(gpus(by_node), gpus(by_task), alone and gpus(whole) or 0)
    local cpus_per_gpu, memory_per_gpu = gpus(read_wish(job.cpus_per_tres)), gpus(read_wish(job.mem_per_tres))
@@ -1181,6 +1181,45 @@ local function spread_resources(job, own)
    job.min_nodes = enough or job.min_nodes
 end
 
+local function divisor(a, b)
+   while b > 0 do
+      a, b = b, a % b
+   end
+   return a
+end
+
+-- Generic resources of a whole job that its tasks can not share in equal parts (--gpus=2 -n3) come from one node where one has room for all
+-- of it, as with Slurm: elsewhere Weir gives each task a whole one. Returns why neither can be; nil when one can.
+local function share_on_one_node(job, own, spared)
+   local by_node, parts, least, name = of_each_node(job), job.num_tasks, math.huge, nil
+   local said = given(job.min_nodes) or given(job.max_nodes) or given_short(job.ntasks_per_node) or given_short(job.ntasks_per_tres)
+   if said or not given(parts) or parts == 1 or (job.req_nodes or "") .. (job.tres_per_task or "") ~= "" then
+      return nil
+   end
+   for each, number in pairs(of_whole_job(job)) do
+      if by_node[each] == nil and number > 0 then
+         parts, name = divisor(parts, number), number < least and each or name
+         least = math.min(least, number)
+      end
+   end
+   if name == nil or parts > 1 or least == 1 then
+      return nil
+   end
+   job.min_nodes, job.max_nodes = 1, 1
+   if impossible(job, own, spared) == nil then
+      return nil
+   end
+   job.min_nodes, job.max_nodes = slurm.NO_VAL, slurm.NO_VAL
+   for _, partition in pairs(own) do
+      local there = gres_in(partition, { without = asked_hosts(job.exc_nodes) or {} }, name)
+      if there == nil or there >= job.num_tasks then
+         return nil
+      end
+   end
+   return string.format("%d tasks that share %d %s were asked for; the partition has no node with room for all of them and no %d %s",
+      job.num_tasks, least, name, job.num_tasks, name)
+end
+
 -- A partition may give whole nodes only (OverSubscribe=EXCLUSIVE), which Slurm tells of a job when it runs.
 local function take_whole_nodes(job, own)
    for _, partition in pairs(own) do
@@ -1268,7 +1307,7 @@ local function submit(job, partitions, uid)
       take_gpu_defaults(job, own)
       spread_resources(job, own)
       take_fewest(job, own)
-      why = impossible(job, own, spared) or objection_to_parts(job)
+      why = impossible(job, own, spared) or share_on_one_node(job, own, spared) or objection_to_parts(job)
    end
    if why ~= nil then
       slurm.log_user("%s", why)
