@@ -22,10 +22,10 @@ final class NodeOrder {
      * @param partitions its partitions
      * @param weights the weight of each node, in the order of the nodes
      */
-    static List<String> lines(Controller config, List<SlurmPartition> partitions, Map<String, Long> weights) {
+    static List<String> lines(Controller config, List<RankedPartition> partitions, Map<String, Long> weights) {
         boolean byLoad =
                 config.value("SelectTypeParameters").toUpperCase(Locale.ROOT).contains("CR_LLN")
-                        || partitions.stream().anyMatch(SlurmPartition::leastLoaded);
+                        || partitions.stream().anyMatch(RankedPartition::leastLoaded);
         long heaviest =
                 weights.values().stream().mapToLong(Long::longValue).max().orElse(1);
         long lightest =

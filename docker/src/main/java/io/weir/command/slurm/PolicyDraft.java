@@ -26,8 +26,8 @@ final class PolicyDraft {
     /** Returns the lines of the policy. */
     List<String> lines() {
         Controller config = slurm.controller();
-        List<SlurmPartition> partitions =
-                SlurmPartition.parse(slurm.run(List.of("scontrol", "--all", "--oneliner", "show", "partition")));
+        List<RankedPartition> partitions =
+                RankedPartition.parse(slurm.run(List.of("scontrol", "--all", "--oneliner", "show", "partition")));
         Map<String, Long> weights = new LinkedHashMap<>();
         long procs = 0;
         for (String[] fields :

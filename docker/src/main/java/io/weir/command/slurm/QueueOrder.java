@@ -30,7 +30,7 @@ final class QueueOrder {
     private static final Pattern TIME = Pattern.compile("(?:(\\d+)-)?(\\d+):(\\d+):(\\d+)");
 
     private final Controller config;
-    private final List<SlurmPartition> partitions;
+    private final List<RankedPartition> partitions;
     private final long nodes;
     private final long procs;
     private final List<String> lines = new ArrayList<>();
@@ -43,7 +43,7 @@ final class QueueOrder {
      * @param nodes how many nodes it has
      * @param procs how many processors these have
      */
-    QueueOrder(Controller config, List<SlurmPartition> partitions, long nodes, long procs) {
+    QueueOrder(Controller config, List<RankedPartition> partitions, long nodes, long procs) {
         this.config = config;
         this.partitions = partitions;
         this.nodes = Math.max(1, nodes);
@@ -139,8 +139,8 @@ final class QueueOrder {
             set("USERPRIOCAP", nice);
         }
         long highest =
-                partitions.stream().mapToLong(SlurmPartition::factor).max().orElse(1);
-        for (SlurmPartition partition : partitions) {
+                partitions.stream().mapToLong(RankedPartition::factor).max().orElse(1);
+        for (RankedPartition partition : partitions) {
             double own = highest <= 0 ? 0 : weight * scale * partition.factor() / highest;
             long priority = Math.round(tiers.indexOf(partition.tier()) * step + own);
             if (priority != 0) {

@@ -28,7 +28,7 @@ class PolicyDraftTest {
 
     private static List<String> queue(
             String config, String partitions, Map<String, Long> qos, Map<String, Double> shares) {
-        return new QueueOrder(new Controller(config), SlurmPartition.parse(partitions), 8, 32).lines(qos, shares);
+        return new QueueOrder(new Controller(config), RankedPartition.parse(partitions), 8, 32).lines(qos, shares);
     }
 
     private static SitePolicy read(List<String> lines) {

@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
  * @param factor PriorityJobFactor
  * @param leastLoaded whether Slurm takes the least loaded nodes first (LLN)
  */
-record SlurmPartition(String name, long tier, long factor, boolean leastLoaded) {
+record RankedPartition(String name, long tier, long factor, boolean leastLoaded) {
     /** Reads what {@code scontrol --oneliner show partition} says. */
-    static List<SlurmPartition> parse(String text) {
+    static List<RankedPartition> parse(String text) {
         return text.lines()
                 .filter(line -> line.startsWith("PartitionName="))
-                .map(SlurmPartition::of)
+                .map(RankedPartition::of)
                 .toList();
     }
 
-    private static SlurmPartition of(String line) {
+    private static RankedPartition of(String line) {
         Map<String, String> words = Stream.of(line.split("\\s+", -1))
                 .map(word -> word.split("=", 2))
                 .filter(parts -> parts.length == 2)
                 .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1], (first, second) -> first));
-        return new SlurmPartition(
+        return new RankedPartition(
                 words.getOrDefault("PartitionName", ""),
                 number(words.get("PriorityTier")),
                 number(words.get("PriorityJobFactor")),
