@@ -54,6 +54,8 @@ public final class Main implements Runnable {
 
     /** Runs the command and ends the process with its exit code, which is no success when part of the output was lost. */
     public static void main(String[] args) {
+        // Scripts read the output: numbers are written alike whatever digits and points the locale has.
+        Locale.setDefault(Locale.ROOT);
         int code;
         try {
             Thread.setDefaultUncaughtExceptionHandler(Main::died);

@@ -1,6 +1,7 @@
 package io.weir.command.nonstop;
 
 import io.weir.command.terminal.BadInputException;
+import java.util.Locale;
 import picocli.CommandLine;
 
 /** {@code smd} by itself, for the nodes on which jobs run: it needs the client, picocli and Jackson, and nothing else. */
@@ -9,6 +10,7 @@ public final class SmdMain {
 
     /** Runs the command and ends the process with its exit code. */
     public static void main(String[] args) {
+        Locale.setDefault(Locale.ROOT);
         System.exit(commandLine(new SmdCommand()).execute(args));
     }
 

@@ -23,6 +23,20 @@ class ExitCodeIT {
     @TempDir
     Path directory;
 
+    /** Arabic, for instance, has digits of its own. */
+    @Test
+    void shouldWriteNumbersAlikeInEveryLocale() throws Exception {
+        Path file = Files.writeString(directory.resolve("site.cfg"), "XYZ 1\n");
+        ProcessBuilder command = builder("mdiag", "-C", file.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("output").toFile());
+        command.environment().put("JAVA_TOOL_OPTIONS", "-Duser.language=ar -Duser.country=EG");
+
+        assertThat(exitCode(command.start())).isZero();
+
+        assertThat(directory.resolve("output")).content().contains("0 errors, 1 warnings, 0 others");
+    }
+
     private Process weir(String... arguments) throws IOException {
         return builder(arguments)
                 .redirectErrorStream(true)
