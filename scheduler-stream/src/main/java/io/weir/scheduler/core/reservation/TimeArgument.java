@@ -7,6 +7,7 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.YearMonth;
 import java.time.ZoneOffset;
 
 /**
@@ -22,6 +23,9 @@ public final class TimeArgument {
 
     private static final int LAST_CENTURY = 69;
 
+    /** In years, as around 2100. */
+    private static final int LONGEST_WITHOUT_LEAP_DAY = 8;
+
     private static final Pattern ABSOLUTE = Pattern.compile(
             "(\\d{1,2})(?::(\\d{1,2})(?::(\\d{1,2}))?)?(?:_(\\d{1,2})(?:/(\\d{1,2})(?:/(\\d{2}|\\d{4}))?)?)?");
 
@@ -29,7 +33,7 @@ public final class TimeArgument {
 
     /**
      * Returns the instant {@code text} stands for in epoch seconds, or {@link #INVALID}. A time without date that has
-     * passed is the one of the next day, a date without year that has passed the one of the next year.
+     * passed is the one of the next day, a date without year that has passed the one of the next year that has it.
      */
     public static long instant(String text, long now) {
         if (text.equalsIgnoreCase("NOW")) {
@@ -79,11 +83,23 @@ public final class TimeArgument {
                 long instant = midnight(LocalDate.of(year((int) number(matcher, 6, 0)), month, day)) + clock;
                 return instant < 0 ? INVALID : instant;
             }
-            long instant = midnight(LocalDate.of(today.getYear(), month, day)) + clock;
-            return instant < now ? midnight(LocalDate.of(today.getYear() + 1, month, day)) + clock : instant;
+            return next(month, day, clock, today.getYear(), now);
         } catch (DateTimeException e) {
             return INVALID;
         }
+    }
+
+    /** Returns the first instant of {@code year} or later that is not past; a day need not be in every year. */
+    private static long next(int month, int day, long clock, int year, long now) {
+        for (int candidate = year; candidate <= year + LONGEST_WITHOUT_LEAP_DAY; candidate++) {
+            if (YearMonth.of(candidate, month).isValidDay(day)) {
+                long instant = midnight(LocalDate.of(candidate, month, day)) + clock;
+                if (instant >= now) {
+                    return instant;
+                }
+            }
+        }
+        return INVALID;
     }
 
     /** Two digits from 69 on are of the last century, as POSIX has it. */

@@ -26,6 +26,7 @@ class TimeArgumentTest {
         "08:00_04, 2026-04-01T08:00:00Z",
         "08:00_12/24, 2026-12-24T08:00:00Z",
         "08:00_01/02, 2027-01-02T08:00:00Z",
+        "08:00_02/29, 2028-02-29T08:00:00Z",
         "08:00_01/02/26, 2026-01-02T08:00:00Z",
         "08:00_01/02/2028, 2028-01-02T08:00:00Z",
         "+1:00:00, 2026-03-06T15:00:00Z",
@@ -64,6 +65,14 @@ class TimeArgumentTest {
     @CsvSource({"90, 90", "1:30, 90", "5:00:00, 18000", "1:00:00:00, 86400", "infinity, 4102444800", "x, -1"})
     void shouldReadAnInterval(String text, long seconds) {
         assertThat(TimeArgument.duration(text)).isEqualTo(seconds);
+    }
+
+    @Test
+    void shouldTakeTheNextLeapDayWhenThisOneHasPassed() {
+        long march = Instant.parse("2028-03-01T00:00:00Z").getEpochSecond();
+
+        assertThat(TimeArgument.instant("08:00_02/29", march))
+                .isEqualTo(Instant.parse("2032-02-29T08:00:00Z").getEpochSecond());
     }
 
     @Test
