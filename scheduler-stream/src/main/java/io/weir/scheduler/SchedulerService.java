@@ -33,7 +33,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -84,6 +86,7 @@ public final class SchedulerService implements Service {
         context.readiness().declare("time", metrics.standingTime()::obstacle);
         Suspicions suspicions = new Suspicions();
         metrics.watch(suspicions);
+        context.readiness().declare("iterations", suspicions::obstacle);
         Backlog backlog = new Backlog();
         ProgressWatch commits = new ProgressWatch("committed");
         context.readiness().declare("commits", commits::obstacle);
@@ -119,7 +122,7 @@ public final class SchedulerService implements Service {
                 context.lifecycle()::fail);
         context.lifecycle().onClose("plugins", CLOSE_LIMIT, plugins);
         plugins.start();
-        serve(config, codec, context);
+        serve(config, codec, suspicions::halted, context);
         log.info("Scheduling: clusters={} partitions={} settings={}", config.clusters(), begun.partitions(), settings);
     }
 
@@ -187,7 +190,9 @@ public final class SchedulerService implements Service {
         return name -> names.contains(name) || TopicProvisioner.isChangelog(name, config.applicationId());
     }
 
-    private static void serve(SchedulerConfig config, AvroCodec codec, ServiceContext context) throws IOException {
+    private static void serve(
+            SchedulerConfig config, AvroCodec codec, Function<String, Optional<String>> halted, ServiceContext context)
+            throws IOException {
         if (config.api().isPresent()) {
             ApiServer api = ApiServer.start(
                     config.api().get(),
@@ -196,6 +201,7 @@ public final class SchedulerService implements Service {
                     config.topics().names(),
                     codec,
                     config.clusters(),
+                    halted,
                     context);
             context.lifecycle().onClose("api", CLOSE_LIMIT, api);
         }

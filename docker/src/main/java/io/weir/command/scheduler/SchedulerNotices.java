@@ -39,6 +39,10 @@ public final class SchedulerNotices {
 
     /** Says that scheduling is halted or going to be; empty when it is not. */
     public static String state(JsonNode scheduler) {
+        if (FieldText.has(scheduler, "halted")) {
+            return "nothing is decided any more, as iterations fail: " + FieldText.text(scheduler, "halted")
+                    + "; mschedctl -r has them tried again";
+        }
         String state = FieldText.text(scheduler, "state");
         StringBuilder text = new StringBuilder();
         if (!state.equals("RUNNING") && !state.equals(FieldText.NOTHING)) {

@@ -33,6 +33,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +60,7 @@ final class ApiRoutes implements HttpHandler {
     private final RequestClient client;
     private final ApiThreads threads;
     private final ApiWarnings warnings;
+    private final Function<String, Optional<String>> halted;
     private final Runnable stop;
     private final RecentAnswers recent = new RecentAnswers();
     private final LivePriorities priorities;
@@ -70,7 +72,9 @@ final class ApiRoutes implements HttpHandler {
             RequestClient client,
             ApiThreads threads,
             ApiWarnings warnings,
+            Function<String, Optional<String>> halted,
             Runnable stop) {
+        this.halted = halted;
         this.warnings = warnings;
         this.settings = settings;
         this.gate = new ApiGate(settings);
@@ -212,6 +216,9 @@ final class ApiRoutes implements HttpHandler {
         return new ClusterViews(all, cluster, Instant.now(), owner, ranking, selection)
                 .view(view, id)
                 .map(read -> view.equals("scheduler") ? withLogLevel(read) : read)
+                .map(read -> halted.apply(cluster)
+                        .map(why -> StandingJson.halted(read, why))
+                        .orElse(read))
                 .orElseThrow(() -> new HttpRefusal(
                         HttpRefusal.NOT_FOUND,
                         id.isEmpty()

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +56,7 @@ public final class ApiServer implements AutoCloseable {
      * @param consumer properties of a consumer
      * @param producer properties of a producer
      * @param clusters clusters that requests may be about
+     * @param halted says of a cluster why it has no iterations; empty where it has
      * @param service where metrics and readiness go, and what ends when an administrator asks for it
      * @throws IOException when the address is taken or not this machine's
      */
@@ -65,6 +67,7 @@ public final class ApiServer implements AutoCloseable {
             TopicNames names,
             AvroCodec codec,
             List<String> clusters,
+            Function<String, Optional<String>> halted,
             ServiceContext service)
             throws IOException {
         UnreadableRecords unreadable = new UnreadableRecords(service.meters());
@@ -77,7 +80,14 @@ public final class ApiServer implements AutoCloseable {
         ApiThreads threads = new ApiThreads();
         HttpListener listener;
         ApiRoutes routes = new ApiRoutes(
-                settings, clusters, image, client, threads, new ApiWarnings(service.readiness(), unreadable), stop);
+                settings,
+                clusters,
+                image,
+                client,
+                threads,
+                new ApiWarnings(service.readiness(), unreadable),
+                halted,
+                stop);
         try {
             listener = HttpListener.start(settings.http(), routes, new CountedRefusals(service.meters()));
         } catch (IOException | RuntimeException e) {

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +63,7 @@ class ApiServerTest {
                 names,
                 codec,
                 List.of("kth"),
+                cluster -> Optional.empty(),
                 new ServiceContext(config(Map.of()), new ServiceLifecycle(), new Readiness(), meters));
     }
 

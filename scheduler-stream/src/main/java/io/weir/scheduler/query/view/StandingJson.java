@@ -1,5 +1,6 @@
 package io.weir.scheduler.query.view;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -49,5 +50,14 @@ public final class StandingJson {
         object.set("messages", messages);
         object.set("disabledSlots", slots);
         return object;
+    }
+
+    /** Adds {@code halted}, why there are no iterations, to a view of the scheduler or one that has it as a part. */
+    public static JsonNode halted(JsonNode view, String why) {
+        JsonNode scheduler = view.has("state") ? view : view.path("scheduler");
+        if (scheduler instanceof ObjectNode object) {
+            object.put("halted", why);
+        }
+        return view;
     }
 }

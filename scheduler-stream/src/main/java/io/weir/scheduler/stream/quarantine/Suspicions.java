@@ -142,6 +142,15 @@ public final class Suspicions {
         return halted;
     }
 
+    /** Returns what to say where clusters have no iterations; empty where all have. */
+    public Optional<String> obstacle() {
+        SortedMap<String, String> halted = halted();
+        return halted.isEmpty()
+                ? Optional.empty()
+                : Optional.of("nothing is decided any more for " + halted.keySet() + ", as iterations fail: "
+                        + halted.values().iterator().next() + "; mschedctl -r has them tried again");
+    }
+
     private synchronized Optional<Trouble> trouble(String cluster) {
         return Optional.ofNullable(clusters.get(cluster));
     }

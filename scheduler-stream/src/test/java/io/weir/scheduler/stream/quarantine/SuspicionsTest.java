@@ -173,8 +173,13 @@ class SuspicionsTest {
     void shouldHaltAClusterWhoseIterationFailsThoughItWasTriedOnACopy() {
         iterate(7);
         assertThat(suspicions.halted("alpha")).isEmpty();
+        assertThat(suspicions.obstacle()).isEmpty();
 
         assertThat(iterate(8)).isTrue();
+
+        assertThat(suspicions.obstacle())
+                .contains("nothing is decided any more for [alpha], as iterations fail: ArithmeticException: integer"
+                        + " overflow; mschedctl -r has them tried again");
 
         assertThat(suspicions.halted("alpha")).contains("ArithmeticException: integer overflow");
         assertThat(suspicions.halted()).containsOnlyKeys("alpha");
