@@ -398,7 +398,7 @@ public final class AvroCodec implements AutoCloseable {
                     what, () -> named(registry.getSchemaBySubjectAndId(subject(written.topic()), written.schemaId())));
         } catch (RestClientException e) {
             throw UNKNOWN.contains(e.getErrorCode())
-                    ? new UnknownSchemaException(what + e.getMessage(), e)
+                    ? new UnknownSchemaException(written.schemaId(), what + e.getMessage(), e)
                     : new PoisonRecordException(what + e.getMessage(), e);
         }
     }

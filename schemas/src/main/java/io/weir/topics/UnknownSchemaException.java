@@ -8,8 +8,16 @@ public final class UnknownSchemaException extends PoisonRecordException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Says which schema is not known, as the registry told by {@code cause}. */
-    public UnknownSchemaException(String message, Throwable cause) {
+    private final int schemaId;
+
+    /** Says that the schema {@code schemaId} is not known, as the registry told by {@code cause}. */
+    public UnknownSchemaException(int schemaId, String message, Throwable cause) {
         super(message, cause);
+        this.schemaId = schemaId;
+    }
+
+    /** Returns the id that the registry does not know. */
+    public int schemaId() {
+        return schemaId;
     }
 }

@@ -342,8 +342,8 @@ public final class KafkaCommandFeed implements CommandFeed {
             try {
                 incoming(message).ifPresent(incoming::add);
             } catch (PoisonRecordException e) {
-                if (e instanceof UnknownSchemaException
-                        && patience.waits(partition, message.offset(), nanos.getAsLong())) {
+                if (e instanceof UnknownSchemaException unknown
+                        && patience.waits(partition, message.offset(), unknown.schemaId(), nanos.getAsLong())) {
                     // What follows it waits, too: commands are begun in order.
                     consumer.pause(Set.of(partition));
                     consumer.seek(partition, message.offset());

@@ -1,14 +1,17 @@
 package io.weir.rm.runtime.command;
 
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the registry to know the schema of a record, for a minute each; what follows the record waits with it. One thread.
+ * Waits for the registry to know the schema of a record, for a minute; what follows the record waits with it. What else was
+ * written by a schema that was waited for in vain is not waited for again. One thread.
  */
 final class SchemaPatience {
     private static final Logger log = LoggerFactory.getLogger(SchemaPatience.class);
@@ -16,26 +19,50 @@ final class SchemaPatience {
     static final Duration LIMIT = Duration.ofMinutes(1);
     static final Duration PAUSE = Duration.ofSeconds(1);
 
+    /** Schemas remembered; the oldest go first. */
+    private static final int MOST_REMEMBERED = 1_000;
+
+    /** Schemas that were waited for in vain. */
+    private final Set<Integer> givenUp = new LinkedHashSet<>();
+
     private @Nullable TopicPartition waiting;
     private long offset;
     private long since;
     private long again;
 
-    /** Says whether to come back to the record at {@code at}, and notes that at {@code now}, monotonic nanoseconds. */
-    boolean waits(TopicPartition partition, long at, long now) {
+    /**
+     * Says whether to come back to the record at {@code at}, which was written by the unknown {@code schema}, and notes that at
+     * {@code now}, monotonic nanoseconds.
+     */
+    boolean waits(TopicPartition partition, long at, int schema, long now) {
+        if (givenUp.contains(schema)) {
+            return false;
+        }
         if (!partition.equals(waiting) || at != offset) {
             log.warn(
-                    "topic={} partition={} offset={} has a schema that the registry does not know; waiting for up to {} s",
+                    "topic={} partition={} offset={} has schema {}, which the registry does not know; waiting for up to {} s",
                     partition.topic(),
                     partition.partition(),
                     at,
+                    schema,
                     LIMIT.toSeconds());
             waiting = partition;
             offset = at;
             since = now;
         }
         again = now + PAUSE.toNanos();
-        return now - since < LIMIT.toNanos();
+        if (now - since < LIMIT.toNanos()) {
+            return true;
+        }
+        giveUp(schema);
+        return false;
+    }
+
+    private void giveUp(int schema) {
+        if (givenUp.size() == MOST_REMEMBERED) {
+            givenUp.remove(givenUp.iterator().next());
+        }
+        givenUp.add(schema);
     }
 
     /** Returns the partition to read on from where a pause is over. */

@@ -136,6 +136,25 @@ class KafkaCommandFeedTest {
                         next -> assertThat(next).isEqualTo(new Incoming.Ordered(command(2))));
     }
 
+    @Test
+    void shouldWaitOnlyOnceForEachSchemaThatStaysUnknown() {
+        byte[] known = codec.encode(Topics.COMMANDS, command(3));
+        byte[] first = codec.encode(Topics.COMMANDS, command(1));
+        ByteBuffer.wrap(first).putInt(1, 1_000_000);
+        byte[] second = codec.encode(Topics.COMMANDS, command(2));
+        ByteBuffer.wrap(second).putInt(1, 1_000_000);
+        followCommands(first, second, known);
+        feed.poll(Duration.ZERO);
+        nanos += SchemaPatience.LIMIT.toNanos();
+        addCommands(first, second, known);
+
+        assertThat(feed.poll(Duration.ZERO))
+                .satisfiesExactly(
+                        letter -> assertThat(letter).isInstanceOf(Incoming.Unreadable.class),
+                        letter -> assertThat(letter).isInstanceOf(Incoming.Unreadable.class),
+                        next -> assertThat(next).isEqualTo(new Incoming.Ordered(command(3))));
+    }
+
     /** With more partitions, what is written for the cluster goes elsewhere. */
     @Test
     void shouldEndTheEpochWhenTheClusterMovesToAnotherPartition() {
