@@ -267,7 +267,8 @@ public final class SchedulerService implements Service {
     }
 
     /**
-     * Has every schema at hand before the first record, so that no output waits for the registry.
+     * Has every schema at hand before the first record, so that no output waits for the registry, nor any input whose sender is
+     * known there by now.
      *
      * @param api whether requests are written here, too
      */
@@ -281,5 +282,6 @@ public final class SchedulerService implements Service {
             written.add(Topics.POLICY);
         }
         new RegistryPatience(codec).prepare(written);
+        codec.learn(SchedulerTopology.inputs());
     }
 }

@@ -32,6 +32,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records to bytes and back, in Confluent's wire format: a zero byte, the schema id in four bytes, the Avro payload. The
@@ -40,13 +42,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Only the registry client is theirs: so bytes that can never be read ({@link PoisonRecordException}) are told from a
  * registry that is away ({@link RegistryUnavailableException}, retriable), and the payload depends on the record alone.
  * The registry is asked once per schema; after {@link #prepare} no encoding asks it, nor does any decoding of what was encoded by
- * the same schema. Thread-safe.
+ * the same schema, or by one that was there to {@link #learn}. Thread-safe.
  */
 public final class AvroCodec implements AutoCloseable {
 
     static {
         AvroTrust.install();
     }
+
+    private static final Logger log = LoggerFactory.getLogger(AvroCodec.class);
 
     private static final byte MAGIC = 0;
 
@@ -70,6 +74,9 @@ public final class AvroCodec implements AutoCloseable {
     private static final int SCHEMAS_PER_SUBJECT = 1_000;
     private static final int LONGEST_WORDS = 500;
 
+    /** Schemas of a subject that are learned, the newest: more than the releases whose records are still there. */
+    private static final int VERSIONS_LEARNED = 20;
+
     /** The registry's own error codes for: no such subject, version, schema. */
     private static final Set<Integer> UNKNOWN = Set.of(40401, 40402, 40403);
 
@@ -89,6 +96,9 @@ public final class AvroCodec implements AutoCloseable {
     private final Map<Topic<?>, Integer> ids = new ConcurrentHashMap<>();
 
     private final Map<WrittenSchema, SpecificDatumReader<?>> readers = new ConcurrentHashMap<>();
+
+    /** Topics whose schemas were asked for before there were records. */
+    private final Set<Topic<?>> learned = ConcurrentHashMap.newKeySet();
 
     private final RegistryWatch watch = new RegistryWatch(System::nanoTime);
 
@@ -144,6 +154,51 @@ public final class AvroCodec implements AutoCloseable {
      */
     public void prepare(Iterable<? extends Topic<?>> topics) {
         topics.forEach(this::id);
+    }
+
+    /**
+     * Asks once for the schemas under which records of {@code topics} may have been written so far, so that no later {@link
+     * #decode} of these depends on the registry. A topic that has none yet gets the one of this build, which those who write it
+     * will find there. What the registry does not tell is asked for when it is met.
+     */
+    public void learn(Iterable<? extends Topic<?>> topics) {
+        for (Topic<?> topic : topics) {
+            try {
+                if (!learned.contains(topic)) {
+                    learn(topic);
+                    learned.add(topic);
+                }
+            } catch (RegistryUnavailableException e) {
+                log.debug("The schemas of {} are asked for when they are met", names.full(topic), e);
+                return;
+            } catch (RestClientException | IllegalStateException e) {
+                log.debug("There are no schemas of {} so far", names.full(topic), e);
+            }
+        }
+    }
+
+    private void learn(Topic<?> topic) throws RestClientException {
+        String about = "Schemas of subject " + subject(topic) + ": ";
+        List<Integer> versions;
+        try {
+            versions = asked(about, () -> registry.getAllVersions(subject(topic)));
+        } catch (RestClientException e) {
+            if (!UNKNOWN.contains(e.getErrorCode())) {
+                throw e;
+            }
+            id(topic);
+            return;
+        }
+        for (int version : versions.subList(Math.max(0, versions.size() - VERSIONS_LEARNED), versions.size())) {
+            int id = asked(
+                    about,
+                    () -> registry.getSchemaMetadata(subject(topic), version).getId());
+            try {
+                reader(new WrittenSchema(topic, id));
+            } catch (PoisonRecordException e) {
+                log.debug("What is written by schema {} of {} cannot be used", id, names.full(topic), e);
+            }
+        }
     }
 
     /**

@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.sun.net.httpserver.HttpServer;
+import io.confluent.kafka.schemaregistry.ParsedSchema;
+import io.confluent.kafka.schemaregistry.avro.AvroSchema;
+import io.confluent.kafka.schemaregistry.client.MockSchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
+import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import io.confluent.kafka.schemaregistry.testutil.MockSchemaRegistry;
 import io.confluent.kafka.serializers.KafkaAvroDeserializer;
 import io.confluent.kafka.serializers.KafkaAvroSerializer;
@@ -19,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +34,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaBuilder;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificRecord;
@@ -367,6 +373,56 @@ class AvroCodecTest {
     }
 
     @Test
+    void shouldReadWhatOthersWriteWithoutTheRegistryOnceItHasLearnedTheirSchemas() throws Exception {
+        FickleRegistry registry = new FickleRegistry();
+        byte[] ofThisBuild;
+        try (AvroCodec other = new AvroCodec(NAMES, CONFIG, registry)) {
+            ofThisBuild = other.encode(TOPIC, metric);
+        }
+        int later = registry.register(TOPIC_NAME + "-value", new AvroSchema(withOneFieldMore(TOPIC.schema())));
+        byte[] ofALaterBuild =
+                ByteBuffer.allocate(ofThisBuild.length + 1).put(ofThisBuild).array();
+        ByteBuffer.wrap(ofALaterBuild).putInt(1, later);
+        try (AvroCodec fresh = new AvroCodec(NAMES, CONFIG, registry)) {
+            fresh.learn(List.of(Topics.COMMANDS, TOPIC));
+            registry.away = true;
+
+            assertThat(fresh.decode(TOPIC, ofThisBuild)).isEqualTo(metric);
+            assertThat(fresh.decode(TOPIC, ofALaterBuild)).isEqualTo(metric);
+        }
+    }
+
+    /** As where the scheduler of a new site starts before the connector. */
+    @Test
+    void shouldReadWhatNobodyHadWrittenWhenItLearned() throws Exception {
+        FickleRegistry registry = new FickleRegistry();
+        try (AvroCodec first = new AvroCodec(NAMES, CONFIG, registry);
+                AvroCodec other = new AvroCodec(NAMES, CONFIG, registry)) {
+            first.learn(List.of(TOPIC));
+            byte[] bytes = other.encode(TOPIC, metric);
+            registry.away = true;
+
+            assertThat(first.decode(TOPIC, bytes)).isEqualTo(metric);
+        }
+    }
+
+    @Test
+    void shouldAskLaterForSchemasThatItCouldNotLearn() throws Exception {
+        FickleRegistry registry = new FickleRegistry();
+        byte[] bytes;
+        try (AvroCodec other = new AvroCodec(NAMES, CONFIG, registry)) {
+            bytes = other.encode(TOPIC, metric);
+        }
+        try (AvroCodec fresh = new AvroCodec(NAMES, CONFIG, registry)) {
+            registry.away = true;
+            fresh.learn(List.of(TOPIC));
+            registry.away = false;
+
+            assertThat(fresh.decode(TOPIC, bytes)).isEqualTo(metric);
+        }
+    }
+
+    @Test
     void shouldTellThoseWhoDoNotWaitWhatARegistryAnswered() throws Exception {
         byte[] bytes = codec.encode(TOPIC, metric);
         Duration patience = Duration.ofMinutes(1);
@@ -409,6 +465,37 @@ class AvroCodecTest {
     private static int closedPort() throws IOException {
         try (FakeRegistry gone = new FakeRegistry()) {
             return gone.port();
+        }
+    }
+
+    private static Schema withOneFieldMore(Schema schema) {
+        List<Schema.Field> fields = new ArrayList<>();
+        schema.getFields().forEach(field -> fields.add(new Schema.Field(field, field.schema())));
+        Schema optional = SchemaBuilder.unionOf().nullType().and().intType().endUnion();
+        fields.add(new Schema.Field("later", optional, null, Schema.Field.NULL_DEFAULT_VALUE));
+        return Schema.createRecord(schema.getName(), null, schema.getNamespace(), false, fields);
+    }
+
+    /** A registry that is away at times. */
+    private static final class FickleRegistry extends MockSchemaRegistryClient {
+        private boolean away;
+
+        @Override
+        public List<Integer> getAllVersions(String subject) throws IOException, RestClientException {
+            answer();
+            return super.getAllVersions(subject);
+        }
+
+        @Override
+        public ParsedSchema getSchemaBySubjectAndId(String subject, int id) throws IOException, RestClientException {
+            answer();
+            return super.getSchemaBySubjectAndId(subject, id);
+        }
+
+        private void answer() throws IOException {
+            if (away) {
+                throw new IOException("it is away");
+            }
         }
     }
 

@@ -52,7 +52,7 @@ public final class ConnectorService implements Service {
     /** How long a resource manager's call may go on after the stop before it is interrupted. */
     private static final Duration PATIENCE = Duration.ofSeconds(8);
 
-    private static final List<Topic<?>> WRITTEN = List.of(
+    static final List<Topic<?>> WRITTEN = List.of(
             Topics.RM_NODES,
             Topics.RM_JOBS,
             Topics.RM_HEARTBEATS,
@@ -62,8 +62,7 @@ public final class ConnectorService implements Service {
             Topics.DEAD_LETTERS);
 
     /** Results and heartbeats are its own: it reads on where it, or the one before it, stopped. */
-    private static final List<Topic<?>> READ =
-            List.of(Topics.COMMANDS, Topics.RESULTS, Topics.RM_HEARTBEATS, Topics.JOURNAL);
+    static final List<Topic<?>> READ = List.of(Topics.COMMANDS, Topics.RESULTS, Topics.RM_HEARTBEATS, Topics.JOURNAL);
 
     private final List<ResourceManagerProvider> providers;
     private final RunnerListener listener;

@@ -60,6 +60,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
     private static final RetrySchedule TROUBLE =
             new RetrySchedule(Integer.MAX_VALUE, Duration.ofMillis(500), 2, Duration.ofSeconds(30));
 
+    private final String topic;
     private final Consumer<byte[], byte[]> consumer;
     private final FirstPosition firstPosition;
     private final SettlementHistory history;
@@ -111,6 +112,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
             RecordHandler handler,
             Readiness.Condition readiness,
             Clock clock) {
+        this.topic = topic;
         this.consumer = consumer;
         this.firstPosition = firstPosition;
         this.history = history;
@@ -228,6 +230,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         if (!prepared) {
             settlements.settle();
             codec.prepare(List.of(Topics.DELIVERY_RESULTS, Topics.DEAD_LETTERS));
+            names.topic(topic).ifPresent(read -> codec.learn(List.of(read)));
             prepared = true;
         }
     }
