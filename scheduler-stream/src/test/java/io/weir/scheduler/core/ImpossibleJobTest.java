@@ -6,6 +6,7 @@ import io.weir.schemas.JobReport;
 import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
+import io.weir.schemas.Notification;
 import io.weir.schemas.TaskRequirement;
 import java.util.List;
 import java.util.function.Consumer;
@@ -150,6 +151,23 @@ class ImpossibleJobTest {
                 .iterate(2);
         assertThat(weir.started()).containsExactly("j");
         assertThat(weir.job("j").getMessages()).isEmpty();
+    }
+
+    /** As when a cluster is installed node by node, or grows in a cloud. */
+    @Test
+    void shouldTellOfAJobOnceHoweverManyNodesComeThatAreTooSmallForIt() {
+        twoNodes("", "p");
+        weir.submit("j", 1, HOUR, job -> job.setExtension("nodes=1:ppn=9")).iterate(0);
+        assertThat(weir.lastNotifications()).extracting(Notification::getEvent).contains("jobdefer");
+
+        for (int node = 3; node < 9; node++) {
+            weir.node("n" + node, 2, NodeState.IDLE, report -> report.setPartition("p"))
+                    .iterate(node);
+            assertThat(weir.lastNotifications()).isEmpty();
+            assertThat(weir.job("j").getDeferrals()).isEqualTo(1);
+            assertThat(weir.job("j").getMessages())
+                    .containsExactly("the request is larger than the nodes could ever hold");
+        }
     }
 
     /** A node that is there already is given what the job asks for; what it is given besides is no reason to look at others. */

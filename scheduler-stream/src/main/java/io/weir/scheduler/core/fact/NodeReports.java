@@ -59,7 +59,7 @@ final class NodeReports {
             state.jobs.impossibleAt(state.domain.now()).stream()
                     .filter(gains::concern)
                     .forEach(
-                            job -> state.emit(Impossibility.withdrawn(job.edit().undeferred())));
+                            job -> state.emit(Impossibility.withdrawn(job.edit().reconsidered())));
         }
     }
 

@@ -181,6 +181,11 @@ final class PlanExecutor implements PlanActions {
         SchedulerSettings settings = domain.policy.scheduler();
         if (settings.deferSeconds() > 0) {
             long again = now + settings.deferSeconds();
+            if (job.reconsidered()) {
+                // Each of many new nodes may have been the one that it waits for: nobody needs to hear that it was not.
+                state.emit(job.edit().message(why).deferredAsBefore(again));
+                return true;
+            }
             JobEdit edit = job.edit().message(why).deferred(again, settings.deferCount());
             state.emit(edit);
             if (edit.holds().contains(Hold.BATCH)) {

@@ -290,6 +290,11 @@ public final class Job {
         return deferrals;
     }
 
+    /** Says whether it is considered before the end of a deferral that everybody was told of. */
+    public boolean reconsidered() {
+        return deferrals > 0 && notBefore == NONE;
+    }
+
     /** Returns the instant before which it is not considered, or {@link #NONE}. */
     public long notBefore() {
         return state == JobState.IDLE ? Math.max(notBefore, startAfter) : notBefore;

@@ -319,6 +319,19 @@ public final class JobEdit {
         return this;
     }
 
+    /** Considered before the end of its deferral, as that may be in vain by now; deferrals are counted anew from this one on. */
+    public JobEdit reconsidered() {
+        deferrals = Math.min(deferrals, 1);
+        notBefore = Job.NONE;
+        return this;
+    }
+
+    /** Deferred as it was before it was {@link #reconsidered}: not before {@code again}, and no further time. */
+    public JobEdit deferredAsBefore(long again) {
+        notBefore = again;
+        return this;
+    }
+
     /** MODE MONITOR would have started it at {@code now}. */
     public JobEdit monitoredStart(long now) {
         monitoredStart = now;
