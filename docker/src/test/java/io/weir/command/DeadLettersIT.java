@@ -196,7 +196,20 @@ class DeadLettersIT {
         Files.writeString(policy, "BACKFILLPOLICY FIRSTFIT\n" + ("# " + "\u754c".repeat(97) + "\n").repeat(4_990));
         site.text("policy", "--cluster", "lab", policy.toString());
         assertThat(site.text("policy", "--cluster", "other", "--new", policy.toString()))
-                .contains("is published for other");
+                .contains("is published for other")
+                .doesNotContain("errors");
+    }
+
+    @Test
+    void shouldSayHowManyLinesOfAPolicyAreWrongAndRefuseAnEmptyOne() throws Exception {
+        Path policy = Files.writeString(root.resolve("site.cfg"), "BACKFILLPOLICY NEVERMORE\nRESERVATIONDEPHT 3\n");
+
+        assertThat(site.text("policy", "--cluster", "lab", policy.toString()))
+                .contains("1 errors, 1 warnings; weir config check " + policy + " lists them");
+
+        Files.writeString(policy, "");
+        assertThat(site.run("policy", "--cluster", "lab", policy.toString())).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(site.err()).contains("site.cfg is empty");
     }
 
     @Test

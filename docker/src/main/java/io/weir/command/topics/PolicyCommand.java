@@ -5,11 +5,14 @@ import io.weir.command.client.TopicsAccess;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
 import io.weir.scheduler.cli.PolicyFile;
+import io.weir.scheduler.core.policy.SitePolicy;
+import io.weir.scheduler.core.policy.language.PolicyProblem;
 import io.weir.standalone.Connection;
 import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.access.Account;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -61,9 +64,23 @@ public final class PolicyCommand implements Callable<Integer> {
                     .printf(
                             "%s is published for %s, version %s; a scheduler puts it in force with its next iteration%n",
                             file, cluster, version);
+            List<PolicyProblem> problems = SitePolicy.read(text).problems();
+            if (!problems.isEmpty()) {
+                spec.commandLine()
+                        .getOut()
+                        .printf(
+                                "%d errors, %d warnings; weir config check %s lists them%n",
+                                count(problems, PolicyProblem.Level.ERROR),
+                                count(problems, PolicyProblem.Level.WARNING),
+                                file);
+            }
             spec.commandLine().getOut().flush();
         }
         return ExitCode.FINE;
+    }
+
+    private static long count(List<PolicyProblem> problems, PolicyProblem.Level level) {
+        return problems.stream().filter(problem -> problem.level() == level).count();
     }
 
     /** A slip would be reported as published, and end as a dead letter of the scheduler. */

@@ -49,6 +49,9 @@ public final class PolicyFile {
 
     private int files;
 
+    /** Whether no line so far says anything, not even in a comment. */
+    private boolean blank = true;
+
     /** The files being read, from the first to the one that is included last. */
     private final List<Opened> chain = new ArrayList<>();
 
@@ -74,9 +77,18 @@ public final class PolicyFile {
         return new Checked(TrialReading.of(reading.text.toString()), problems);
     }
 
-    /** Returns the text of {@code file} to be published; fails with the line that the scheduler would fail on. */
+    /**
+     * Returns the text of {@code file} to be published; fails with the line that the scheduler would fail on, and where there is
+     * no line: what is empty was hardly meant to take the place of a site's configuration.
+     */
     public static String publishable(Path file) throws IOException {
-        String text = read(file);
+        PolicyFile reading = new PolicyFile(null);
+        reading.start(file);
+        if (reading.blank) {
+            throw new IOException(file + " is empty, and nothing would be left of the configuration in force; where the"
+                    + " built-in defaults are wanted, write a comment into it");
+        }
+        String text = reading.text.toString();
         List<PolicyProblem> failing = TrialReading.of(text).failing();
         if (!failing.isEmpty()) {
             PolicyProblem first = failing.get(0);
@@ -156,6 +168,7 @@ public final class PolicyFile {
         text.append(PolicyLine.marker(file.called, 1)).append('\n');
         for (String line : lines) {
             file.line++;
+            blank &= line.isBlank();
             String[] words = line.strip().split("\\s+", 2);
             boolean include =
                     words.length == 2 && words[0].toUpperCase(Locale.ROOT).equals("INCLUDE");

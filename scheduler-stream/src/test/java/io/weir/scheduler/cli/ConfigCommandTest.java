@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -174,6 +175,20 @@ class ConfigCommandTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageMatching("big.cfg has 5\\d{5} characters with what it includes; a configuration has at most"
                         + " 500000");
+    }
+
+    /** As what a script left that could not write the file. */
+    @Test
+    void shouldPublishNothingInPlaceOfAConfigurationUnlessItSaysSomething() throws IOException {
+        for (String empty : List.of("", "\n", " \r\n\t\n", "\uFEFF")) {
+            Files.writeString(file, empty);
+            assertThatIOException()
+                    .isThrownBy(() -> PolicyFile.publishable(file))
+                    .withMessageContaining(
+                            "site.cfg is empty, and nothing would be left of the configuration in force");
+        }
+        Files.writeString(file, "# the defaults\n");
+        assertThat(PolicyFile.publishable(file)).contains("# the defaults");
     }
 
     @Test
