@@ -181,6 +181,8 @@ class DeadLettersIT {
         assertThat(site.run("dead-letters", "redrive", "rm.jobs-0@99999999")).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(site.run("dead-letters", "redrive")).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(site.run("dead-letters", "list", "--since", "yesterday")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(site.run("dead-letters", "list", "--limit", "-1")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(site.run("dead-letters", "list", "--topic", "request")).isEqualTo(ExitCode.BAD_INPUT);
     }
 
     /** Who may read the topics sees the letters; to send them again is the administrator's. */

@@ -1,6 +1,8 @@
 package io.weir.command.letters;
 
 import io.weir.command.terminal.BadInputException;
+import io.weir.topics.Topic;
+import io.weir.topics.Topics;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,6 +12,7 @@ import java.util.Locale;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -59,6 +62,9 @@ final class LetterFilter {
             description = "Those written since then: 90s, 15m, 2h, 7d ago, or an instant as in 2026-03-01T12:00:00Z.")
     private @Nullable String since;
 
+    /** Whether a letter came from the topic that is asked for. */
+    private boolean seen;
+
     /** Says whether no option was given. */
     boolean isEmpty() {
         return cause == null && topic == null && cluster == null && channel == null && since == null;
@@ -71,12 +77,27 @@ final class LetterFilter {
                     "--cause " + cause + " is no cause of a dead letter; there are " + String.join(", ", CAUSES));
         }
         Instant from = since == null ? Instant.MIN : from(since, clock);
-        return letter -> (cause == null
-                        || cause.equalsIgnoreCase(letter.letter().getCause()))
-                && (topic == null || topic.equals(letter.letter().getTopic()))
+        return letter -> isFromTopic(letter)
+                && (cause == null || cause.equalsIgnoreCase(letter.letter().getCause()))
                 && (cluster == null || cluster.equals(letter.cluster()))
                 && (channel == null || letter.channel().filter(channel::equals).isPresent())
                 && !letter.filed().isBefore(from);
+    }
+
+    private boolean isFromTopic(FiledLetter letter) {
+        boolean from = topic == null || topic.equals(letter.letter().getTopic());
+        seen |= from;
+        return from;
+    }
+
+    /** Refuses, when all letters were tested, a topic that is none of Weir's and that no letter came from: it is a slip. */
+    void requireTopic() {
+        String named = topic;
+        if (named != null && !seen && Topics.byName(named).isEmpty()) {
+            throw new BadInputException(
+                    "--topic " + named + " is no topic of Weir, and no dead letter came from it; there" + " are "
+                            + Topics.all().stream().map(Topic::name).collect(Collectors.joining(", ")));
+        }
     }
 
     private static Instant from(String text, InstantSource clock) {

@@ -6,6 +6,7 @@ import io.weir.command.client.TopicsAccess;
 import io.weir.command.format.FormatOption;
 import io.weir.command.format.TextTable;
 import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.Positive;
 import io.weir.command.terminal.PrintableText;
 import java.io.IOException;
 import java.time.InstantSource;
@@ -43,6 +44,7 @@ final class ListCommand implements Callable<Integer> {
             names = "--limit",
             paramLabel = "COUNT",
             defaultValue = "50",
+            converter = Positive.Count.class,
             description = "Largest number of records to list, the newest of them (default: ${DEFAULT-VALUE}).")
     private int limit = 50;
 
@@ -67,6 +69,7 @@ final class ListCommand implements Callable<Integer> {
                 }
             });
             log.tellUnread(spec.commandLine().getErr());
+            filter.requireTopic();
         }
         if (format.isJson()) {
             json(rows, redriven);

@@ -105,6 +105,7 @@ final class RedriveCommand implements Callable<Integer> {
                 }
             });
             log.tellUnread(spec.commandLine().getErr());
+            filter.requireTopic();
             letters.values().forEach(letter -> named.remove(letter.origin()));
             if (!named.isEmpty()) {
                 throw new BadInputException(

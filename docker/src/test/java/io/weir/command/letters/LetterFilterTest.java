@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -32,6 +33,31 @@ class LetterFilterTest {
                 .hasMessageStartingWith(
                         "--cause nosuch is no cause of a dead letter; there are QUARANTINED, NOT_RESTORED,");
         assertThat(filter("--cause=undecodable").test(InstantSource.system())).isNotNull();
+    }
+
+    /** Foreign topics have letters, too, as those of the monitoring source. */
+    @Test
+    void shouldRefuseATopicThatIsNoneOfWeirUnlessALetterCameFromIt() {
+        for (String topic : List.of("notifications", "requests", "collectd")) {
+            LetterFilter filter = filter("--topic=" + topic);
+            Predicate<FiledLetter> test = filter.test(InstantSource.system());
+            assertThat(test.test(givenUpBy("mail"))).isEqualTo(topic.equals("notifications"));
+
+            if (topic.equals("collectd")) {
+                assertThatThrownBy(filter::requireTopic)
+                        .isInstanceOf(BadInputException.class)
+                        .hasMessageStartingWith("--topic collectd is no topic of Weir, and no dead letter came from it;"
+                                + " there are rm.nodes, rm.jobs,");
+                assertThat(test).accepts(from("collectd"));
+            }
+            filter.requireTopic();
+        }
+    }
+
+    private static FiledLetter from(String topic) {
+        DeadLetter letter =
+                DeadLetter.newBuilder(givenUpBy(null).letter()).setTopic(topic).build();
+        return new FiledLetter(0, 0, Instant.EPOCH, "c1", letter);
     }
 
     @Test
