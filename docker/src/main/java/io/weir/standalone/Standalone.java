@@ -15,11 +15,13 @@ import io.weir.topics.TlsListener;
 import io.weir.topics.TopicProvisioner;
 import io.weir.topics.TopicSettings;
 import io.weir.topics.Topics;
+import io.weir.topics.UnfitBrokerException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +95,7 @@ public final class Standalone implements AutoCloseable {
             }
             Function<Account, Connection> connections = connections(config, environment);
             if (environment != null) {
-                provision(config.settings(connections.apply(Account.ADMIN)));
+                provision(config.settings(connections.apply(Account.ADMIN)), components, config.directory());
                 ForeignTopics.make(
                         config.foreignTopics(), connections.apply(Account.ADMIN).kafka());
                 ClientFiles.write(config.directory(), environment.endpoints());
@@ -171,6 +173,22 @@ public final class Standalone implements AutoCloseable {
             case MONITORING -> new MonitoringService();
             case BROKER -> throw new IllegalArgumentException(component + " is no service");
         };
+    }
+
+    /** A broker by itself runs whatever its topics are like: how else could they be mended? */
+    private static void provision(Map<String, String> settings, Set<Component> components, DataDirectory directory) {
+        try {
+            provision(settings);
+        } catch (UnfitBrokerException e) {
+            if (!components.equals(EnumSet.of(Component.BROKER))) {
+                List<String> problems = new ArrayList<>(e.problems());
+                problems.add(
+                        "For these commands, start the broker alone (weir standalone --only broker); their login is"
+                                + " --command-config " + directory.clients().resolve("weir-admin.properties"));
+                throw new UnfitBrokerException(problems);
+            }
+            log.error("No service will start beside this broker. {}", e.getMessage());
+        }
     }
 
     /** Makes the topics that are missing, as {@code settings} say. */
