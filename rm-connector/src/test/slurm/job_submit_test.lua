@@ -139,6 +139,9 @@ taken("tasks that share processors on a partition with a minimum", { partition =
 check("as many nodes at most", taken("tasks on few", { partition = "few", num_tasks = 12, min_cpus = 12 }).max_nodes == 3)
 check("few tasks", taken("few tasks on few", { partition = "few", num_tasks = 3, min_cpus = 3 }).max_nodes == slurm.NO_VAL)
 taken("a quality of service may lift its limits", { partition = "few", min_nodes = 4, max_nodes = 4, qos = "large" })
+taken("so may the one that its user has by default", { partition = "few", min_nodes = 4, max_nodes = 4, default_qos = "large" })
+refused("but not the one of everybody", { partition = "few", min_nodes = 4, max_nodes = 4, default_qos = "normal" },
+   "4 nodes were asked for; the partition has a limit of 3")
 taken("one of two partitions gives as many", { partition = "few,batch", min_nodes = 4, max_nodes = 4 })
 refused("more nodes than it gives", { partition = "few", min_nodes = 4, max_nodes = 4 }, "4 nodes were asked for; the partition has a limit of 3")
 refused("more named", { partition = "few", req_nodes = "m[1-4]" }, "4 nodes were asked for; the partition has a limit of 3")

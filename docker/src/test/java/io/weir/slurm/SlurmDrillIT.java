@@ -82,7 +82,7 @@ class SlurmDrillIT {
                         .as("licences ran out")
                         .isPositive();
             }
-            eventually(() -> endings().keySet().containsAll(submitted));
+            eventuallyRegistered();
             endings()
                     .forEach((job, states) -> seen.assertThat(states)
                             .as("runs of job %s", job)
@@ -121,7 +121,7 @@ class SlurmDrillIT {
                 "Nodes=" + reserved));
         submit(12);
         // A job in whose registration slurmctld stops can never be changed again, by anyone.
-        eventually(() -> endings().keySet().containsAll(submitted));
+        eventuallyRegistered();
         await().pollDelay(Duration.ofSeconds(1)).until(() -> true);
         slurm.script("stop", "controller");
         slurm.script("start", "controller");
@@ -177,6 +177,16 @@ class SlurmDrillIT {
                 .forEach(fields -> endings.computeIfAbsent(fields[0], job -> new ArrayList<>())
                         .add(fields[1]));
         return endings;
+    }
+
+    private void eventuallyRegistered() {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            List<String> missing = new ArrayList<>(submitted);
+            missing.removeAll(endings().keySet());
+            assertThat(missing)
+                    .as(() -> slurm.run(List.of("scontrol", "show", "job", missing.get(0))))
+                    .isEmpty();
+        });
     }
 
     private static void eventually(Callable<Boolean> condition) {

@@ -737,11 +737,18 @@ local function objection_to_hosts(partition, want)
    return nil
 end
 
+-- Says whether a quality of service may lift limits of partitions for a job: one that it names, or that its user has by default, but
+-- for the one that slurmdbd gives everybody.
+local function may_be_lifted(job)
+   local by_default = job.default_qos or ""
+   return (job.qos or "") ~= "" or (by_default ~= "" and by_default ~= "normal")
+end
+
 -- Returns why a partition does not give so few or so many nodes; nil when it does. A quality of service may lift its limits; which one
 -- does, nobody knows here. But of a job that says nothing of nodes, Slurm takes them for what it asks for, whatever the quality of
 -- service: a step of one task on several nodes ends slurmctld 22.05.
 local function objection_to_number(job, partition, least)
-   local lifted = (job.qos or "") ~= ""
+   local lifted = may_be_lifted(job)
    if not lifted and given(partition.max_nodes) and least > partition.max_nodes then
       return string.format("%d nodes were asked for; the partition has a limit of %d", least, partition.max_nodes)
    end
@@ -940,7 +947,7 @@ local function impossible_in(job, partition, features, named, without, spared)
       tasks = math.min(tasks, math.ceil(job.min_cpus * times / task))
    end
    local most = given(job.max_nodes) and job.max_nodes or math.huge
-   if given(partition.max_nodes) and partition.max_nodes < (partition.total_nodes or 0) and (job.qos or "") == "" then
+   if given(partition.max_nodes) and partition.max_nodes < (partition.total_nodes or 0) and not may_be_lifted(job) then
       most = math.min(most, partition.max_nodes)
    end
    if partition.nodes ~= nil and partition.nodes ~= "" and room(partition, want, most, tasks) < tasks then
@@ -951,7 +958,7 @@ local function impossible_in(job, partition, features, named, without, spared)
    end
    -- A quality of service may lift the partition's limit; which one does, nobody knows here.
    local limit = given(job.time_min) and job.time_min or job.time_limit
-   if given(limit) and given(partition.max_time) and limit > partition.max_time and (job.qos or "") == "" then
+   if given(limit) and given(partition.max_time) and limit > partition.max_time and not may_be_lifted(job) then
       return limit == slurm.INFINITE
             and string.format("no time limit was asked for; the partition has one of %d minutes", partition.max_time)
          or string.format("%d minutes were asked for; the partition has a limit of %d", limit, partition.max_time)
