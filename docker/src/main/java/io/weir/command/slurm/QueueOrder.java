@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The order of a Slurm cluster's queue as parameters of Weir's: partitions of a higher tier first, then the job priority of
@@ -27,7 +25,9 @@ final class QueueOrder {
 
     private static final double DEFAULT_NICE = 1_000_000;
     private static final double MINUTES_A_DAY = 1_440;
-    private static final Pattern TIME = Pattern.compile("(?:(\\d+)-)?(\\d+):(\\d+):(\\d+)");
+
+    /** What Slurm takes for a length of time that is not given, in minutes. */
+    private static final long A_WEEK = 7 * 1_440;
 
     private final Controller config;
     private final List<RankedPartition> partitions;
@@ -78,7 +78,7 @@ final class QueueOrder {
         double partition = weight("Partition");
         double quality = weight("QOS");
         double range = age + fairshare + size + partition + quality;
-        double oldest = minutes("PriorityMaxAge", 7 * MINUTES_A_DAY);
+        double oldest = Math.max(1, minutes("PriorityMaxAge"));
         double rate = age / oldest;
         double perNode = size / 2 / nodes;
         double perProc = size / 2 / procs;
@@ -169,7 +169,7 @@ final class QueueOrder {
         if (weight <= 0) {
             return;
         }
-        double halfLife = minutes("PriorityDecayHalfLife", 7 * MINUTES_A_DAY);
+        double halfLife = minutes("PriorityDecayHalfLife");
         lines.add(
                 "# Fairshare of accounts; shares of their users have no counterpart, but for USERCFG[NAME] FSTARGET.");
         lines.add("FSPOLICY DEDICATEDPS");
@@ -192,16 +192,8 @@ final class QueueOrder {
         return value.matches("\\d{1,10}") ? Long.parseLong(value) : 0;
     }
 
-    private double minutes(String name, double otherwise) {
-        Matcher time = TIME.matcher(config.value(name));
-        if (!time.matches()) {
-            return otherwise;
-        }
-        double days = time.group(1) == null ? 0 : Double.parseDouble(time.group(1));
-        return days * MINUTES_A_DAY
-                + Double.parseDouble(time.group(2)) * 60
-                + Double.parseDouble(time.group(3))
-                + Double.parseDouble(time.group(4)) / 60;
+    private double minutes(String name) {
+        return SlurmMinutes.of(config.value(name)).orElse(A_WEEK);
     }
 
     /** Returns a number with four digits behind the point at most. */

@@ -8,14 +8,9 @@ import io.weir.rm.slurm.client.SlurmJob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** What a start of Weir's wrote into a job, and the note about it tells. */
 final class StartTraces {
-    private static final Pattern LIMIT = Pattern.compile("(?:(?:(\\d{1,6})-)?(\\d{1,6}):)?(\\d{1,9}):\\d\\d");
-
     /** No job has so many tasks: their number is always put back. */
     private static final int ANY_TASKS = -1;
 
@@ -31,7 +26,8 @@ final class StartTraces {
     Optional<List<String>> of(String job) {
         AdminNote note = note(job);
         return note.asked().map(asked -> {
-            List<String> fields = new ArrayList<>(asked.restoring(ANY_TASKS, minutes(slurm.limit(job)), true));
+            List<String> fields = new ArrayList<>(asked.restoring(
+                    ANY_TASKS, SlurmMinutes.of(slurm.limit(job)).orElse(SlurmJob.UNLIMITED_MINUTES), true));
             fields.add("AdminComment=" + note.havingRestored(asked).text());
             return fields;
         });
@@ -63,19 +59,6 @@ final class StartTraces {
 
     private AdminNote note(String job) {
         return AdminNote.parse(slurm.adminComment(job));
-    }
-
-    /** Reads {@code [[days-]hours:]minutes:seconds}. */
-    private static long minutes(String text) {
-        Matcher form = LIMIT.matcher(text);
-        if (!form.matches()) {
-            return SlurmJob.UNLIMITED_MINUTES;
-        }
-        return (number(form.group(1)) * 24 + number(form.group(2))) * 60 + number(form.group(3));
-    }
-
-    private static long number(@Nullable String digits) {
-        return digits == null ? 0 : Long.parseLong(digits);
     }
 
     /** Says whether Weir itself holds {@code job}. */

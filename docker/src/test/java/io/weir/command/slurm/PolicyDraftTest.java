@@ -91,6 +91,19 @@ class PolicyDraftTest {
     }
 
     @Test
+    void shouldTakeAnAgeThatCountsFromTheFirstMinute() {
+        SitePolicy policy = read(queue(
+                FACTORS.replace("PriorityMaxAge          = 7-00:00:00", "PriorityMaxAge = 00:00:00"),
+                partition("a", 1, 1),
+                Map.of(),
+                Map.of()));
+
+        assertThat(policy.priority().queueTimeCap()).isEqualTo(1);
+        assertThat(policy.priority().weight(PriorityWeight.QUEUETIMEWEIGHT))
+                .isEqualTo(1000 * policy.priority().weight(PriorityWeight.USERPRIOWEIGHT));
+    }
+
+    @Test
     void shouldStayWithinThePrioritiesThatThereAre() {
         SitePolicy policy = read(queue(
                 FACTORS.replace("= 1000\n", "= 1000000000\n").replace("= 2000\n", "= 2000000000\n"),

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -18,6 +19,7 @@ public record MagneticNodes(Map<String, String> byNode) {
     /** There is no such reservation. */
     public static final MagneticNodes NONE = new MagneticNodes(Map.of());
 
+    private static final Pattern UNUSUAL = Pattern.compile("[^A-Za-z0-9_.-]");
     private static final String OTHERS = named("none");
 
     public MagneticNodes {
@@ -50,7 +52,8 @@ public record MagneticNodes(Map<String, String> byNode) {
                 .toList();
     }
 
+    /** Its name may be anything, and stands in a list of features. */
     private static String named(String reservation) {
-        return "reservation/" + reservation;
+        return "reservation/" + UNUSUAL.matcher(reservation).replaceAll("_");
     }
 }

@@ -279,7 +279,10 @@ public final class StartObstacles {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** Something else is allowed to jobs with such requests: they may be tried again, none sooner than a part of its wait after its last attempt. */
+    /**
+     * Something else is allowed to jobs with such requests: they may be tried again, none sooner than a part of its wait after its
+     * last attempt.
+     */
     void allow(Predicate<Request> concerned, Instant now) {
         waits.replaceAll((job, wait) -> allowed(job, wait, concerned, now));
         closed.forEach(

@@ -145,6 +145,16 @@ class ForeignReservationsTest {
         assertThat(reservations.magnetic(NOW.plusSeconds(900)).feature("n1")).isEmpty();
     }
 
+    /** Colons, semicolons and commas part the words of an extension. */
+    @Test
+    void shouldWriteNoNameThatPartsTheListOfSides() {
+        reservations.see(List.of(of("a:b;c,d e", Set.of("n1", "n2"), -60, 900, 8, ANN, true)));
+
+        assertThat(reservations.sides(job(",\"tasks\":9"), NOW))
+                .containsExactly("reservation/a_b_c_d_e", "reservation/none");
+        assertThat(reservations.magnetic(NOW).feature("n1")).contains("reservation/a_b_c_d_e");
+    }
+
     /** What it leaves of its nodes is nobody's side. */
     @Test
     void shouldKeepJobsOfSeveralNodesFromAMagneticReservationOfCores() {

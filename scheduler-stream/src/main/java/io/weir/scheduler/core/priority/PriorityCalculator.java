@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Works out job priorities under one policy on a cluster of one size. A priority is the sum of weighted terms, each exact
- * to a millionth; the sum is cut toward zero, bounded, and raised to 1 unless the site allows less or the job's owner puts it behind others. A priority set by an
- * administrator ranks above all of them.
+ * to a millionth; the sum is cut toward zero, bounded, and raised to 1 unless the site allows less or the job's owner puts it
+ * behind others. A priority set by an administrator ranks above all of them.
  *
  * <p>What does not change with time is summed up once per version of a job, and fairshare once per credential and
  * instant, so that ranking a job costs a few additions.
