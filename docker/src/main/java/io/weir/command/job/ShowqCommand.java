@@ -32,8 +32,8 @@ import picocli.CommandLine.Option;
             "Only committed decisions of the scheduler are shown. Times are UTC, by the clock of the",
             "cluster's scheduler. Without a running scheduler, the state topics are read as they are. The",
             "numbers of processors and nodes, in use and in total, are those of nodes that are up. The order",
-            "of eligible jobs is that of the latest iteration. After an id: + backfilled, - PREEMPTEE (no",
-            "preemption yet), * both; with -i, * has a reservation."
+            "of eligible jobs is that of the latest iteration. After an id: + backfilled, - PREEMPTEE by a flag",
+            "of its own, * both; with -i, * has a reservation."
         })
 public final class ShowqCommand extends ClusterCommand {
     private static final Map<String, String> FIELDS = Map.of(

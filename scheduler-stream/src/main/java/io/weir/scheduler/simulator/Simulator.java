@@ -112,7 +112,8 @@ public final class Simulator {
             }
             long now = nextInstant(next, wake);
             while (!running.isEmpty() && running.peek().end() <= now) {
-                finish(running.remove());
+                RunningJob over = running.remove();
+                end(over, JobState.COMPLETED, over.end());
             }
             while (next < jobs.size() && jobs.get(next).submit() <= now) {
                 submit(jobs.get(next++));
@@ -191,10 +192,10 @@ public final class Simulator {
         apply(report(named(job.id()), JobState.IDLE, null, null));
     }
 
-    private void finish(RunningJob ended) {
+    private void end(RunningJob ended, JobState state, long end) {
         TraceJob job = ended.job();
-        apply(report(ended.named(), JobState.COMPLETED, instant(ended.start()), instant(ended.end())));
-        runs.add(new JobRun(job.number(), job.sequence(), job.submit(), ended.start(), ended.end(), job.procs()));
+        apply(report(ended.named(), state, instant(ended.start()), instant(end)));
+        runs.add(new JobRun(job.number(), job.sequence(), job.submit(), ended.start(), end, job.procs()));
     }
 
     private @Nullable Instant iterate(long now) {
@@ -209,7 +210,7 @@ public final class Simulator {
                     asked = true;
                 }
                 if (output.kind() == OutputKind.COMMAND && output.value() instanceof RmCommand command) {
-                    carryOut(command, now);
+                    asked |= carryOut(command, now);
                 } else if (output.value() instanceof PluginQuestion question) {
                     answer(question, now);
                     asked = true;
@@ -233,8 +234,20 @@ public final class Simulator {
         }
     }
 
-    private void carryOut(RmCommand command, long now) {
+    /** Returns whether somebody waits for what was done. */
+    private boolean carryOut(RmCommand command, long now) {
         switch (command.getKind()) {
+            case REQUEUE_JOB -> {
+                stop(command);
+                answer(command, CommandOutcome.DONE, null, now);
+                return true;
+            }
+            case CANCEL_JOB -> {
+                RunningJob stopped = stop(command);
+                answer(command, CommandOutcome.DONE, null, now);
+                end(stopped, JobState.CANCELLED, now);
+                return true;
+            }
             case START_JOB -> {
                 NamedJob named = named(String.valueOf(command.getJobId()));
                 running.add(new RunningJob(named, now, now + named.job().occupied()));
@@ -247,6 +260,18 @@ public final class Simulator {
                 throw new IllegalArgumentException("the configuration makes the scheduler ask for " + command.getKind()
                         + " of job " + command.getJobId() + ", which a simulation does not do; use weir run-trace");
         }
+        return false;
+    }
+
+    /** Takes a job from its nodes. */
+    private RunningJob stop(RmCommand command) {
+        for (RunningJob job : running) {
+            if (job.job().id().equals(command.getJobId())) {
+                running.remove(job);
+                return job;
+            }
+        }
+        throw new IllegalStateException("job " + command.getJobId() + " does not run");
     }
 
     private void answer(RmCommand command, CommandOutcome outcome, @Nullable String message, long now) {

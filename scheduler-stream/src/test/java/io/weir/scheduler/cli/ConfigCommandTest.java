@@ -126,7 +126,7 @@ class ConfigCommandTest {
 
     @Test
     void shouldSayWhatHasNoEffectBesideItsValue() throws IOException {
-        Files.writeString(file, "MAILPROGRAM DEFAULT\nRESERVATIONDEPTH 4\nQOSCFG[a] QFLAGS=PREEMPTEE\n");
+        Files.writeString(file, "MAILPROGRAM DEFAULT\nRESERVATIONDEPTH 4\nSRCFG[a] FLAGS=PREEMPTEE\n");
 
         assertThat(run("show", "--set", file.toString())).isZero();
 
@@ -134,8 +134,8 @@ class ConfigCommandTest {
                 .contains(
                         "MAILPROGRAM DEFAULT site.cfg:1; has no effect yet; set up a channel of type mail in the notifier",
                         "RESERVATIONDEPTH[DEFAULT] 4 site.cfg:2",
-                        "QOSCFG[a] QFLAGS PREEMPTEE site.cfg:3; PREEMPTEE has no effect yet; needs preemption, which"
-                                + " Weir does not have");
+                        "SRCFG[a] FLAGS PREEMPTEE site.cfg:3; PREEMPTEE has no effect yet; who preempts whom goes by"
+                                + " the jobs alone, wherever they run");
     }
 
     @Test

@@ -12,11 +12,14 @@ import io.weir.scheduler.core.plan.StartEstimator;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.job.PriorityWeight;
 import io.weir.scheduler.core.policy.scheduler.Mode;
+import io.weir.scheduler.core.preemption.PreemptionRights;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.timeline.AvailabilityProfile;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +63,11 @@ public final class BackfillPlanner {
     private final ResourcePlans plans;
 
     private SitePolicy policy = SitePolicy.DEFAULT;
+    private PreemptionRights rights = new PreemptionRights(policy);
     private BackfillStrategy strategy = BackfillStrategy.of(policy.backfill());
+
+    /** Waiting jobs that may preempt others. */
+    private final SortedSet<String> preemptors = new TreeSet<>();
 
     /** Whether something other than an append to the queue happened since the last pass. */
     private boolean changed = true;
@@ -83,6 +90,9 @@ public final class BackfillPlanner {
 
     private long lastNow = Long.MIN_VALUE;
     private long nextStep = Long.MIN_VALUE;
+
+    /** When a running job may be preempted that may not now, epoch seconds. */
+    private long nextPreemptee = AvailabilityProfile.NEVER;
 
     /** See {@link Placement#delayed}. */
     private long lastDelayed;
@@ -107,6 +117,11 @@ public final class BackfillPlanner {
     /** Puts a policy in force; the next pass is a complete one. */
     public void configure(SitePolicy inForce) {
         policy = inForce;
+        rights = new PreemptionRights(inForce);
+        preemptors.clear();
+        for (int i = 0; rights.on() && i < jobs.queue().size(); i++) {
+            followPreemptor(jobs.queue().get(i));
+        }
         strategy = BackfillStrategy.of(inForce.backfill());
         plans.nodeSets().configure(inForce);
         changed = true;
@@ -122,8 +137,15 @@ public final class BackfillPlanner {
         plans.followNodes();
     }
 
+    private void followPreemptor(Job job) {
+        if (rights.isPreemptor(job)) {
+            preemptors.add(job.id());
+        }
+    }
+
     /** Says that {@code job} joined the queue. */
     public void joined(Job job) {
+        followPreemptor(job);
         if (jobs.queue().position(job) < seen()
                 || job.request().requirements().size() > 1
                 || (!access.open(job) && access.confined(job))) {
@@ -133,6 +155,9 @@ public final class BackfillPlanner {
 
     /** Says that {@code job} left the queue; the next pass is a complete one. */
     public void left(Job job) {
+        if (!preemptors.isEmpty()) {
+            preemptors.remove(job.id());
+        }
         slots.departed(job.id());
         changed = true;
     }
@@ -174,6 +199,11 @@ public final class BackfillPlanner {
         return pass == null ? AvailabilityProfile.NEVER : pass.nextReserved();
     }
 
+    /** Returns when a running job may be preempted that might not in the last pass, or {@link AvailabilityProfile#NEVER}. */
+    public long nextPreemptee() {
+        return nextPreemptee;
+    }
+
     /** Returns what is free from {@code now} on, to ask about; the next pass starts anew where it followed nodes. */
     public StartEstimator startEstimator(long now) {
         changed |= plans.followsNodes(plan());
@@ -189,21 +219,25 @@ public final class BackfillPlanner {
      */
     public @Nullable PlanProgress plan(long now, boolean freed, @Nullable PlanProgress progress, PlanActions actions) {
         boolean retrying = retained.retrying();
+        boolean contested = rights.on() && !preemptors.isEmpty() && actions.preempts();
+        boolean keeping = retrying || contested || retained.makingRoom();
         ResourcePlan plan = plans.choose(policy, retrying);
         int lastDue = lastDue(now, actions);
         PartitionRules rules = new PartitionRules(policy, nodes);
-        int slice = slice(retrying, lastDue, rules);
+        int slice = slice(keeping, lastDue, rules);
         PlanProgress before = slice == ALL || freed || progress == null || !proceeds(progress, now) ? null : progress;
         int reach = before == null ? slice : (int) Math.min(ALL, (long) before.searches() + slice);
         boolean divided = unfinished();
         boolean complete = freed
-                || retrying
+                || keeping
                 || (before == null && divided)
                 || lastDue >= 0
                 || plan != plan()
                 || outdated(now)
                 || beyond(reach);
-        PlanningPass.Moment moment = new PlanningPass.Moment(now, before, freed, chunkEnd, reach, starts(), actions);
+        RoomMaker rooms = new RoomMaker(rights, nodes, preemptors.size(), contested, iteration);
+        PlanningPass.Moment moment =
+                new PlanningPass.Moment(now, before, freed, chunkEnd, reach, starts(), rooms, actions);
         PlanningPass present = complete ? begin(moment, plan, rules) : resumed(moment);
         present.lastDue(lastDue);
         boolean retains = complete && strategy.retains();
@@ -223,11 +257,13 @@ public final class BackfillPlanner {
                 || placement.personal()
                 || present.disturbed()
                 || present.startedEnough()
+                || present.rooms().made()
                 || (!present.cut() && (present.provisional() || delays()))
                 || present.turns().several()
                 || jobs.furtherRequirements() > SpreadTurns.MOST;
         lastNow = now;
         lastDelayed = placement.delayed();
+        nextPreemptee = contested ? actions.nextPreemptee() : AvailabilityProfile.NEVER;
         nextStep = nextStep(now, present);
         return slice == ALL || changed ? null : progress(present, slice);
     }
@@ -281,11 +317,11 @@ public final class BackfillPlanner {
     }
 
     /** Returns how many searches an iteration may add to a plan; {@link #ALL} where a pass cannot be divided. */
-    private int slice(boolean retrying, int lastDue, PartitionRules rules) {
+    private int slice(boolean keeping, int lastDue, PartitionRules rules) {
         int searches = policy.reservations().slice();
         boolean whole = searches == 0
                 || !strategy.divisible()
-                || retrying
+                || keeping
                 || lastDue >= 0
                 || placement.personal()
                 || !placement.settled()
@@ -348,6 +384,7 @@ public final class BackfillPlanner {
                 new SpreadTurns(jobs.furtherRequirements(), iteration));
         pass = begun;
         retained.holdForRetries(plan, policy, moment.now(), moment.actions());
+        retained.holdRooms(plan, moment.now(), moment.actions());
         return begun;
     }
 

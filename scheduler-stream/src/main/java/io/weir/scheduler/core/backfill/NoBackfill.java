@@ -20,7 +20,9 @@ final class NoBackfill implements BackfillStrategy {
             }
             Job job = queue.get(position);
             if (pass.consider(job) && !starts(pass, job)) {
-                if (!pass.plan().possible(job)) {
+                if (makesRoom(pass, job)) {
+                    pass.block();
+                } else if (!pass.plan().possible(job)) {
                     pass.actions().impossible(job);
                 } else if (!pass.plan().lockedOut(job)) {
                     pass.block();
@@ -33,9 +35,12 @@ final class NoBackfill implements BackfillStrategy {
 
     /** Starts {@code job} if it fits; a job that waits for an answer keeps its nodes and blocks those behind it. */
     private static boolean starts(PlanningPass pass, Job job) {
-        Slot held = pass.slots().retried(job);
+        Slot held =
+                pass.slots().isRoom(job) ? pass.slots().of(job) : pass.slots().retried(job);
         Slot slot = held != null ? held : pass.plan().now(job);
-        if (slot == null || (held != null && !pass.plan().admits(job, held))) {
+        if (slot == null
+                || slot.start() > pass.now()
+                || (held != null && !pass.plan().admits(job, held))) {
             return false;
         }
         if (pass.actions().awaited(job, slot.shares(), held != null)) {
@@ -46,6 +51,12 @@ final class NoBackfill implements BackfillStrategy {
             return true;
         }
         return pass.start(job, slot, held == null, false);
+    }
+
+    /** Returns whether others are preempted for {@code job}, which cannot start now. */
+    private static boolean makesRoom(PlanningPass pass, Job job) {
+        return pass.slots().isRoom(job)
+                || (pass.rooms().concerns(job) && pass.rooms().makeRoom(pass, job) != null);
     }
 
     @Override

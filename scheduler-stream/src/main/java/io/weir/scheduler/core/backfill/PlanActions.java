@@ -47,6 +47,21 @@ public interface PlanActions {
      */
     boolean impossible(Job job);
 
+    /** Returns whether jobs run, or begin to, that may be preempted some time. */
+    boolean preempts();
+
+    /**
+     * Returns when another running job may be preempted, as it has run for long enough, epoch seconds; {@link Long#MAX_VALUE} for
+     * never.
+     */
+    long nextPreemptee();
+
+    /** Returns the running jobs that may be preempted for {@code job}, those that are preempted first first. */
+    List<Job> preemptees(Job job);
+
+    /** Has {@code victims} end to make room for {@code job}. */
+    void preempt(Job job, List<Job> victims);
+
     /** Reports that {@code jobs} jobs that waited behind {@code jobId} started before it. */
     void bypassed(String jobId, int jobs);
 

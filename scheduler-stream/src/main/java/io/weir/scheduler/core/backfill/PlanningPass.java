@@ -81,6 +81,7 @@ final class PlanningPass {
      * @param chunkEnd until when room that came free is kept for wide jobs, epoch seconds
      * @param reach how many searches the complete pass and all that continue it may make together
      * @param starts how many jobs may start
+     * @param rooms makes room for those that may preempt others
      * @param actions carries out what is decided
      */
     record Moment(
@@ -90,6 +91,7 @@ final class PlanningPass {
             long chunkEnd,
             int reach,
             StartAllowance starts,
+            RoomMaker rooms,
             PlanActions actions) {
         /** Returns the instant at which the pass began, or the one it repeats, epoch seconds. */
         long begun() {
@@ -187,6 +189,11 @@ final class PlanningPass {
         if (!job.inTime(slot.start()) || !slots.deadlines().holds(job)) {
             depths.take(group);
         }
+        rank(slot);
+    }
+
+    /** Counts a reservation that stands beside those of the groups. */
+    void rank(Slot slot) {
         nextReserved = Math.min(nextReserved, slot.start());
         lastReserved = Math.max(lastReserved, slot.start());
         ranked++;
@@ -270,6 +277,11 @@ final class PlanningPass {
     /** Returns which jobs of several requirements are tried. */
     SpreadTurns turns() {
         return turns;
+    }
+
+    /** Returns what makes room for jobs that may preempt others. */
+    RoomMaker rooms() {
+        return moment.rooms();
     }
 
     PlanActions actions() {

@@ -57,7 +57,8 @@ final class QueueWalk {
         int depth = pass.policy().backfill().depth();
         limit = depth == 0 ? Integer.MAX_VALUE : depth;
         retaining = (pass.rules().retains() && !pass.slots().isEmpty())
-                || pass.slots().retries();
+                || pass.slots().retries()
+                || pass.slots().anyRoom();
         skimming = !pass.bypasses().counting();
         position = pass.firstUnseen();
     }
@@ -85,14 +86,19 @@ final class QueueWalk {
     }
 
     private boolean worthwhile() {
-        return !plan.exhausted() || pass.depths().open() || retaining || position <= pass.lastDue();
+        return !plan.exhausted()
+                || pass.depths().open()
+                || retaining
+                || position <= pass.lastDue()
+                || pass.rooms().open();
     }
 
     /** Returns whether the job here is known to get neither a start nor a reservation just now. */
     private boolean outOfReach() {
         return plan.outOfReach(queue.columns(), queue.row(position))
                 && pass.depths().closed(queue, position)
-                && !mayHaveDeadlinePlace();
+                && !mayHaveDeadlinePlace()
+                && !pass.rooms().concerns(queue.get(position));
     }
 
     private boolean mayHaveDeadlinePlace() {
@@ -112,7 +118,8 @@ final class QueueWalk {
             plan.giveBack(held);
             held = null;
         }
-        if (held == null && pass.passedOver() > limit && !due) {
+        boolean mayPreempt = pass.rooms().concerns(here);
+        if (held == null && pass.passedOver() > limit && !due && !mayPreempt) {
             passOver(here);
             return false;
         }
@@ -230,6 +237,9 @@ final class QueueWalk {
      * its group, or because it holds one already. Returns whether it has.
      */
     boolean reserve() {
+        if (fits == null && held == null && makeRoom()) {
+            return true;
+        }
         Job blocked = job();
         Slot own = held;
         long turn = pass.passedOver() == 0 ? pass.now() : pass.overtaking().from(blocked, pass.allStarted());
@@ -242,7 +252,9 @@ final class QueueWalk {
         if (due) {
             pass.slots().deadlines().take(blocked);
         }
-        if (own != null && fits == null) {
+        if (own != null && fits == null && pass.slots().isRoom(blocked)) {
+            pass.rank(own);
+        } else if (own != null && fits == null) {
             pass.rank(blocked, own, group);
         } else if (entitled) {
             if (own != null) {
@@ -256,6 +268,21 @@ final class QueueWalk {
         pass.unsettledBy(blocked);
         pass.bypasses().passed(blocked, (entitled || retaining) && pass.slots().of(blocked) != null);
         return entitled;
+    }
+
+    /** Has others preempted for the job, unless it would overtake somebody whom it may not; returns whether they are. */
+    private boolean makeRoom() {
+        Job blocked = job();
+        boolean inTurn = pass.passedOver() == 0 || pass.overtaking().from(blocked, pass.allStarted()) <= pass.now() + 1;
+        Slot slot = inTurn && pass.rooms().concerns(blocked) ? pass.rooms().makeRoom(pass, blocked) : null;
+        if (slot == null) {
+            return false;
+        }
+        pass.passOver();
+        pass.rank(slot);
+        pass.unsettledBy(blocked);
+        pass.bypasses().passed(blocked, true);
+        return true;
     }
 
     /** Reserves the earliest slot from {@code turn} on, when those ahead of the job have started; an earlier one if that is too late. */

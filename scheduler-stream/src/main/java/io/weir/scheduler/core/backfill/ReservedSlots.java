@@ -28,6 +28,9 @@ final class ReservedSlots {
     /** Those of jobs whose start was refused and is tried again on the same nodes. */
     private final SortedMap<String, Slot> retries = new TreeMap<>();
 
+    /** Jobs for which others were preempted: what they wait for is kept from all others. */
+    private final SortedSet<String> rooms = new TreeSet<>();
+
     private final DeadlinePlaces deadlines = new DeadlinePlaces();
 
     /** Jobs with a reservation that left the queue since others were given up; null while that is not known. */
@@ -42,6 +45,7 @@ final class ReservedSlots {
     void clear() {
         slots.clear();
         retries.clear();
+        rooms.clear();
         deadlines.clear();
     }
 
@@ -76,6 +80,29 @@ final class ReservedSlots {
         return retries.isEmpty() ? null : retries.get(job.id());
     }
 
+    /** Returns whether room is kept for a job for which others were preempted. */
+    boolean anyRoom() {
+        return !rooms.isEmpty();
+    }
+
+    /** Returns whether the slot of {@code job} is room for which others were preempted. */
+    boolean isRoom(Job job) {
+        return !rooms.isEmpty() && rooms.contains(job.id());
+    }
+
+    /** Keeps {@code slot} for a job for which others are preempted. */
+    void room(ResourcePlan plan, Job job, Slot slot, PlanActions actions) {
+        rooms.add(job.id());
+        reserve(plan, job, slot, actions);
+    }
+
+    /** Keeps {@code slot}, which begins now, for a job for which others were preempted. */
+    void room(ResourcePlan plan, Job job, Slot slot) {
+        rooms.add(job.id());
+        plan.take(slot);
+        hold(job, slot);
+    }
+
     /** Notes that the reservation of a job stands; a walk has to look at the job then. */
     void hold(Job job, Slot slot) {
         slots.put(job.id(), slot);
@@ -89,9 +116,15 @@ final class ReservedSlots {
         hold(job, slot);
     }
 
-    /** Puts what is held for retries into a plan that starts anew. */
-    void takeRetries(ResourcePlan plan) {
+    /** Puts what is held for retries, and for those for which others were preempted, into a plan that starts anew. */
+    void takeHeld(ResourcePlan plan) {
         retries.values().forEach(plan::take);
+        for (String id : rooms) {
+            Slot slot = slots.get(id);
+            if (slot != null) {
+                plan.take(slot);
+            }
+        }
     }
 
     /** Reserves a slot; where nodes are named late that is told by {@link #name}. */
@@ -114,6 +147,7 @@ final class ReservedSlots {
     void remove(Job job) {
         slots.remove(job.id());
         retries.remove(job.id());
+        rooms.remove(job.id());
     }
 
     /** Reserves what was planned in this pass, where nodes are named when all is planned. */

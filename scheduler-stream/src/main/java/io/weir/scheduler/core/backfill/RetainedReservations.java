@@ -59,6 +59,35 @@ final class RetainedReservations {
         }
     }
 
+    /** Returns whether room is kept for a job for which others were preempted. */
+    boolean makingRoom() {
+        for (Job job : jobs.preemptions()) {
+            if (job.waiting()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Keeps the earliest slots of jobs for which others were preempted, in queue order and before anybody else has any. */
+    void holdRooms(ResourcePlan plan, long now, PlanActions actions) {
+        List<Job> waiting = new ArrayList<>();
+        for (Job job : jobs.preemptions()) {
+            if (job.waiting() && slots.retried(job) == null) {
+                waiting.add(job);
+            }
+        }
+        for (Job job : inOrder(waiting)) {
+            actions.considering(job);
+            Slot slot = plan.earliest(job, Math.max(now, job.notBefore()));
+            if (slot != null && slot.start() > now) {
+                slots.room(plan, job, slot, actions);
+            } else if (slot != null) {
+                slots.room(plan, job, slot);
+            }
+        }
+    }
+
     /**
      * Puts the reservations of the last pass into the plan. When capacity came free each job in queue order gives up its
      * slot and takes its earliest one; a job that keeps its reservation for its deadline alone does so in the walk, behind
@@ -89,7 +118,7 @@ final class RetainedReservations {
         long ahead = now;
         if (!intact || plan.overcommitted()) {
             plan.reset(now, pass.begun(), pass.policy());
-            slots.takeRetries(plan);
+            slots.takeHeld(plan);
             for (Job job : holders) {
                 place(plan, rules, job, from(job, overtaking, ahead, true), actions);
                 ahead = later(ahead, job);
@@ -162,6 +191,7 @@ final class RetainedReservations {
         Reservation reservation = reservations.get(job.id());
         return reservation != null
                 && slots.retried(job) == null
+                && !slots.isRoom(job)
                 && (rules.of(job).retains() || lastsForDeadline(job))
                 && job.notBefore() <= now;
     }

@@ -58,6 +58,9 @@ public final class CommandOutcomes {
             return;
         }
         JobEdit edit = job.edit().answered();
+        if (job.givesWay() && result.getOutcome() != CommandOutcome.DONE) {
+            edit.stays();
+        }
         switch (result.getOutcome()) {
             case DONE -> done(job, edit, result);
             case REFUSED -> refused(job, edit, result);

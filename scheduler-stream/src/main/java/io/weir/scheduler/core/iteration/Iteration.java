@@ -121,6 +121,7 @@ public final class Iteration {
         limits.actOnExcess();
         new NodeFailures(state, outputs, now).settle();
         new WallclockLimits(state, outputs, now).enforce();
+        new Preemptions(state, outputs, now).settle();
         state.work.onNothing();
         reservations.manager().settle();
         new KeptForRepair(state, now).settle();

@@ -93,6 +93,14 @@ final class NextWake {
         if (cleanup > now) {
             wake = Math.min(wake, cleanup);
         }
+        long preemptee = state.planner.nextPreemptee();
+        if (preemptee > now) {
+            wake = Math.min(wake, preemptee);
+        }
+        long preemption = Preemptions.nextDue(state);
+        if (preemption > now) {
+            wake = Math.min(wake, preemption);
+        }
         wake = Math.min(wake, Math.max(now + 1, state.nodes.nextExpiry()));
         Long event = state.domain.events.nextWake(now);
         if (event != null) {

@@ -42,6 +42,7 @@ final class PlanExecutor implements PlanActions {
     private final LienRequests lienRequests;
     private final long now;
     private final FailedStarts failedStarts;
+    private final Preemptees preemptees;
 
     /** MODE MONITOR: nodes named in this pass, given back at its end. */
     private final List<Job> borrowed = new ArrayList<>();
@@ -59,6 +60,7 @@ final class PlanExecutor implements PlanActions {
         this.lienRequests = lienRequests;
         this.now = now;
         failedStarts = new FailedStarts(state);
+        preemptees = new Preemptees(state, outputs, now);
     }
 
     /** Gives back the nodes that jobs took under MODE MONITOR. */
@@ -202,6 +204,26 @@ final class PlanExecutor implements PlanActions {
             outputs.decision(DecisionKind.DEFER, job, Job.NONE, Job.NONE, why);
         }
         return false;
+    }
+
+    @Override
+    public boolean preempts() {
+        return preemptees.any();
+    }
+
+    @Override
+    public long nextPreemptee() {
+        return preemptees.next();
+    }
+
+    @Override
+    public List<Job> preemptees(Job job) {
+        return preemptees.of(job);
+    }
+
+    @Override
+    public void preempt(Job job, List<Job> victims) {
+        new Preemptions(state, outputs, now).begin(job, victims);
     }
 
     @Override

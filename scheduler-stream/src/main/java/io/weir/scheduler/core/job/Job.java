@@ -57,7 +57,7 @@ public final class Job {
     private final @Nullable Integer systemPriority;
     private final int bypassCount;
     private final long eligibleSince;
-    final boolean backfilled;
+    private final boolean backfilled;
     private final List<String> messages;
     private final Annotations annotations;
     private final @Nullable Long usedCpuSeconds;
@@ -75,6 +75,7 @@ public final class Job {
     private final @Nullable String scriptNode;
     final @Nullable String requestedQos;
     private final @Nullable String effectiveQos;
+    private final @Nullable Preemption preemption;
     private final FailedNodes failedNodes;
     private final List<NodeShare> shares;
     private final int dedicatedProcs;
@@ -148,6 +149,7 @@ public final class Job {
         scriptNode = edit.scriptNode;
         requestedQos = edit.requestedQos;
         effectiveQos = edit.effectiveQos;
+        preemption = edit.preemption;
         failedNodes = edit.failedNodes;
         lastNodes = edit.lastNodes;
         reportedEpoch = edit.reportedEpoch;
@@ -220,6 +222,7 @@ public final class Job {
         edit.scriptNode = scriptNode;
         edit.requestedQos = requestedQos;
         edit.effectiveQos = effectiveQos;
+        edit.preemption = preemption;
         edit.failedNodes = failedNodes;
         edit.lastNodes = lastNodes;
         edit.reportedEpoch = reportedEpoch;
@@ -340,6 +343,16 @@ public final class Job {
         return placements;
     }
 
+    /** Returns what preemption means to it; null for nothing. */
+    public @Nullable Preemption preemption() {
+        return preemption;
+    }
+
+    /** Returns whether it is about to give up its nodes for another job. */
+    public boolean givesWay() {
+        return preemption != null && preemption.givesWay();
+    }
+
     /** Returns its nodes that failed; empty while it does not run. */
     public FailedNodes failedNodes() {
         return failedNodes;
@@ -416,6 +429,16 @@ public final class Job {
     /** Says whether the resource manager lets the owner release the hold it reports; true where it reports none. */
     public boolean ownerMayRelease() {
         return ownerMayRelease;
+    }
+
+    /** Returns whether it started before a job of higher priority. */
+    public boolean backfilled() {
+        return backfilled;
+    }
+
+    /** Returns whether it is about to give up its nodes for {@code other}. */
+    public boolean givesWayTo(Job other) {
+        return preemption != null && preemption.givesWay() && other.id().equals(preemption.by());
     }
 
     /** Returns the messages attached to it. */
@@ -563,9 +586,13 @@ public final class Job {
         return start + limitSeconds + suspendedSeconds;
     }
 
-    /** Returns until when plans take it to hold its resources: never after {@link #limitEnd}; only for an active job. */
+    /**
+     * Returns until when plans take it to hold its resources: never after {@link #limitEnd}, and no longer than until it was told
+     * to give way to another job; only for an active job.
+     */
     public long plannedEnd() {
-        return start + plannedSeconds() + suspendedSeconds;
+        long end = start + plannedSeconds() + suspendedSeconds;
+        return preemption != null && preemption.givesWay() ? Math.min(end, preemption.since()) : end;
     }
 
     private int procsOf(List<NodeShare> held) {

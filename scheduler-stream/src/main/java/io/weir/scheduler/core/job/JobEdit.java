@@ -93,6 +93,9 @@ public final class JobEdit {
     @Nullable
     String effectiveQos;
 
+    @Nullable
+    Preemption preemption;
+
     FailedNodes failedNodes = FailedNodes.NONE;
     List<String> lastNodes = List.of();
     int starts;
@@ -132,6 +135,9 @@ public final class JobEdit {
         reason = why;
         ownerMayRelease = true;
         scriptNode = null;
+        if (preemption != null && preemption.by() != null) {
+            preemption = null;
+        }
         return this;
     }
 
@@ -145,6 +151,7 @@ public final class JobEdit {
         queued(why);
         state = JobState.HOLD;
         ownerMayRelease = ownerCanRelease;
+        preemption = null;
         return this;
     }
 
@@ -167,6 +174,7 @@ public final class JobEdit {
         if (begins) {
             suspendedSince = Job.NONE;
             suspendedSeconds = 0;
+            preemption = null;
         }
         state = as;
         start = since;
@@ -220,6 +228,7 @@ public final class JobEdit {
     /** Ended for good. */
     public JobEdit finished(JobState as, long at, @Nullable Integer code, @Nullable String why) {
         release(true);
+        preemption = null;
         state = as;
         end = at;
         exitCode = code;
@@ -341,6 +350,30 @@ public final class JobEdit {
     /** Its tasks are placed so, task 0 first. */
     public JobEdit placed(List<TaskPlacement> tasks) {
         placements = List.copyOf(tasks);
+        return this;
+    }
+
+    /** Jobs were preempted at {@code now} to make room for it. */
+    public JobEdit makingRoom(long now) {
+        preemption = Preemption.forIt(now);
+        return this;
+    }
+
+    /** Told at {@code now} to give up its nodes for the job with the id {@code preemptor}. */
+    public JobEdit givingWay(String preemptor, long now) {
+        preemption = Preemption.of(preemptor, now);
+        return this;
+    }
+
+    /** It was told to give way, and did not. */
+    public JobEdit stays() {
+        preemption = preemption == null ? null : preemption.inVain();
+        return this;
+    }
+
+    /** Preemption means nothing to it any more. */
+    public JobEdit withoutPreemption() {
+        preemption = null;
         return this;
     }
 

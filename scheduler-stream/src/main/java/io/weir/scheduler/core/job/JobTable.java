@@ -53,6 +53,9 @@ public final class JobTable {
     /** Jobs whose start was refused, by id. */
     private final SortedMap<String, Job> refused = new TreeMap<>();
 
+    /** Jobs to which preemption means something, by id. */
+    private final SortedMap<String, Job> preemptions = new TreeMap<>();
+
     /** Active jobs with failed nodes, by id. */
     private final SortedMap<String, Job> stricken = new TreeMap<>();
 
@@ -141,6 +144,9 @@ public final class JobTable {
         if (job.refusedSince() != Job.NONE) {
             refused.put(job.id(), job);
         }
+        if (job.preemption() != null) {
+            preemptions.put(job.id(), job);
+        }
         if (job.pending() != null) {
             unanswered.put(job.id(), job);
         }
@@ -218,6 +224,11 @@ public final class JobTable {
     /** Returns the jobs whose start was refused, and may be tried again on the nodes kept for them, by id. */
     public Collection<Job> refused() {
         return valuesOf(refused);
+    }
+
+    /** Returns the jobs for which others were preempted, until they run, and those that were preempted, until they end; by id. */
+    public Collection<Job> preemptions() {
+        return valuesOf(preemptions);
     }
 
     /** Returns the jobs with a command that is not answered, by id. */
@@ -314,6 +325,9 @@ public final class JobTable {
         stricken.remove(old.id());
         refused.remove(old.id());
         unanswered.remove(old.id());
+        if (old.preemption() != null) {
+            preemptions.remove(old.id());
+        }
         if (old.waiting()) {
             if (next == null || !next.waiting()) {
                 queue.remove(old);

@@ -52,6 +52,7 @@ final class StoredJob {
         edit.lastNodes = List.copyOf(status.getLastNodes());
         edit.starts = status.getStarts();
         edit.unseenStart = UnseenStart.from(status.getUnseenStart());
+        edit.preemption = Preemption.from(status.getPreemption());
         edit.reportedEpoch = status.getReportedEpoch();
         edit.changedIn = status.getChangedIn();
         return new Job(edit);
@@ -63,6 +64,7 @@ final class StoredJob {
         JobCredentials credentials = request.credentials();
         JobOptions options = request.options();
         UnseenStart unseen = job.unseenStart();
+        Preemption preemption = job.preemption();
         return new JobStatus(
                 cluster,
                 request.id(),
@@ -109,7 +111,7 @@ final class StoredJob {
                 job.systemPriority(),
                 job.bypassCount(),
                 instant(job.eligibleSince()),
-                job.backfilled,
+                job.backfilled(),
                 job.messages(),
                 job.accruedSeconds(),
                 job.requestedQos,
@@ -132,7 +134,8 @@ final class StoredJob {
                 job.suspendedSeconds,
                 job.scriptNode(),
                 job.procsReleased(),
-                options.userPriority());
+                options.userPriority(),
+                preemption == null ? null : preemption.toRecord());
     }
 
     private static List<NameValue> markRecords(Annotations annotations) {

@@ -317,6 +317,45 @@ final class NodeAvailabilityPlan {
         }
     }
 
+    /** Counts what {@code job}, which runs, holds of nodes that take jobs as free from {@code from} on, epoch seconds. */
+    void vacate(Job job, long from) {
+        undedicated.held(
+                job,
+                lines,
+                (leader, amounts) -> {
+                    int start = instant(from);
+                    int end = end(job);
+                    if (end > start) {
+                        lines.take(leader, start, end, amounts, -1);
+                        for (int n = leader; n >= 0; n = lines.next(n)) {
+                            releases.add(n, start, end);
+                        }
+                        touched.set(leader);
+                    }
+                },
+                this::gives);
+    }
+
+    /** Takes back {@link #vacate}. */
+    void reoccupy(Job job, long from) {
+        undedicated.held(
+                job,
+                lines,
+                (leader, amounts) -> {
+                    int start = instant(from);
+                    int end = end(job);
+                    if (end > start) {
+                        lines.take(leader, start, end, amounts, 1);
+                    }
+                },
+                this::gives);
+    }
+
+    /** Returns whether the node at {@code position} takes jobs now. */
+    private boolean gives(int position) {
+        return nodes.at(position).plannable() && !delayed.get(position);
+    }
+
     private void move(Slot slot, int sign) {
         PlanKey planKey = slot.planKey();
         if (planKey == null) {

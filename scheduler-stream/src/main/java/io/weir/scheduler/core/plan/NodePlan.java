@@ -411,6 +411,16 @@ final class NodePlan implements ResourcePlan {
     }
 
     @Override
+    public void vacate(Job job, long from) {
+        availability.vacate(job, from);
+    }
+
+    @Override
+    public void reoccupy(Job job, long from) {
+        availability.reoccupy(job, from);
+    }
+
+    @Override
     public boolean overcommitted() {
         return availability.overcommitted() || floating.overcommitted();
     }

@@ -171,6 +171,18 @@ final class ProcessorCountPlan implements ResourcePlan {
     }
 
     @Override
+    public void vacate(Job job, long from) {
+        profile.giveBack(from, job.plannedEnd() - from, nodes.plannable(job.shares(), heldProcs(job)));
+        free = profile.freeAt(now);
+    }
+
+    @Override
+    public void reoccupy(Job job, long from) {
+        profile.take(from, job.plannedEnd() - from, nodes.plannable(job.shares(), heldProcs(job)));
+        free = profile.freeAt(now);
+    }
+
+    @Override
     public List<Window> windows() {
         List<Window> windows = new ArrayList<>();
         long width = free;

@@ -149,6 +149,15 @@ public interface ResourcePlan {
     /** Gives back a slot that was taken. */
     void giveBack(Slot slot);
 
+    /**
+     * Counts what {@code job}, which runs, holds as free from {@code from} on, epoch seconds, as if it ended then. What it holds of
+     * the cluster as a whole, and of nodes that take no jobs now, still counts as held. Once the plan starts over it is as before.
+     */
+    void vacate(Job job, long from);
+
+    /** Takes back a {@link #vacate} of {@code job} from the same instant on. */
+    void reoccupy(Job job, long from);
+
     /** Returns whether the nodes could hold {@code job} if nothing else ran and all of them were up. */
     boolean possible(Job job);
 

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.ToIntFunction;
 
 /**
@@ -112,6 +113,26 @@ final class UndedicatedResources {
             if (job != null && job.active()) {
                 amounts(job, planKeys.sharing(job), held.getValue(), position, lines, share);
                 line.take(end.applyAsInt(job), until, share, 1);
+            }
+        }
+    }
+
+    /** What {@link #held} tells of. */
+    interface Holding {
+        /** On the timeline of {@code leader}, its own node or that of its bucket, the job holds {@code amounts}. */
+        void on(int leader, int[] amounts);
+    }
+
+    /** Tells what {@code job}, which runs, holds of the nodes whose positions {@code wanted} takes. */
+    void held(Job job, TimelineRow lines, Holding holding, IntPredicate wanted) {
+        int[] share = new int[planKeys.resources().count()];
+        NodeSharing sharing = planKeys.sharing(job);
+        int[] held = job.positions(nodes);
+        for (int i = 0; i < held.length; i++) {
+            int at = held[i];
+            if (at >= 0 && wanted.test(at)) {
+                amounts(job, sharing, job.shares().get(i), at, lines, share);
+                holding.on(buckets.leader(at), buckets.inBucket(at) ? NodeResources.procsOnly(share) : share);
             }
         }
     }

@@ -121,7 +121,8 @@ final class ObjectReader {
                 source.items("QLIST"),
                 target(source.text("FSTARGET")),
                 source.decimal("CHARGERATE"),
-                failure(source.text("RESFAILPOLICY")));
+                failure(source.text("RESFAILPOLICY")),
+                source.items("JOBFLAGS"));
     }
 
     /** Reports limits of a class that no job can keep. */
@@ -176,7 +177,8 @@ final class ObjectReader {
                 source.text("ADEF"),
                 source.text("EMAILADDRESS"),
                 source.items("MANAGERS"),
-                source.decimal("CHARGERATE"));
+                source.decimal("CHARGERATE"),
+                source.items("JOBFLAGS"));
     }
 
     private static @Nullable NodeSetSpec nodeSet(@Nullable String text) {

@@ -40,6 +40,8 @@ import io.weir.scheduler.core.policy.scheduler.BackfillMetric;
 import io.weir.scheduler.core.policy.scheduler.BackfillPolicy;
 import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
 import io.weir.scheduler.core.policy.scheduler.Mode;
+import io.weir.scheduler.core.policy.scheduler.PreemptionPolicy;
+import io.weir.scheduler.core.policy.scheduler.PreemptionSettings;
 import io.weir.scheduler.core.policy.scheduler.RecordedEvents;
 import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
 import io.weir.scheduler.core.trigger.TriggerRules;
@@ -88,6 +90,10 @@ final class PolicyReader {
                         settings.count("BACKFILLDEPTH"),
                         seconds("BFCHUNKDURATION"),
                         settings.count("BFCHUNKSIZE")),
+                new PreemptionSettings(
+                        settings.requiredChoice("PREEMPTPOLICY", PreemptionPolicy.class),
+                        seconds("JOBPREEMPTMINACTIVETIME"),
+                        seconds("JOBPREEMPTMAXACTIVETIME")),
                 priority(),
                 new FairshareSettings(
                         "DEDICATEDPS".equals(settings.text("FSPOLICY")),

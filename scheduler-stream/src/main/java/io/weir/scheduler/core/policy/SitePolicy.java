@@ -26,6 +26,7 @@ import io.weir.scheduler.core.policy.reservation.StandingConfig;
 import io.weir.scheduler.core.policy.scheduler.AdminLevel;
 import io.weir.scheduler.core.policy.scheduler.BackfillSettings;
 import io.weir.scheduler.core.policy.scheduler.ChargeSettings;
+import io.weir.scheduler.core.policy.scheduler.PreemptionSettings;
 import io.weir.scheduler.core.policy.scheduler.SchedulerSettings;
 import io.weir.scheduler.core.trigger.TriggerRules;
 import java.util.ArrayList;
@@ -48,6 +49,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeSets node sets
  * @param reservations reservations
  * @param backfill backfill
+ * @param preemption preemption
  * @param priority job priority
  * @param fairshare fairshare
  * @param categories categories of nodes
@@ -77,6 +79,7 @@ public record SitePolicy(
         NodeSetSettings nodeSets,
         ReservationSettings reservations,
         BackfillSettings backfill,
+        PreemptionSettings preemption,
         PrioritySettings priority,
         FairshareSettings fairshare,
         CategorySettings categories,
@@ -112,6 +115,7 @@ public record SitePolicy(
             NodeSetSettings.DEFAULT,
             ReservationSettings.DEFAULT,
             BackfillSettings.DEFAULT,
+            PreemptionSettings.DEFAULT,
             PrioritySettings.DEFAULT,
             FairshareSettings.DEFAULT,
             CategorySettings.DEFAULT,

@@ -22,6 +22,7 @@ final class PlanningEquivalence {
     /** Returns whether an active job that holds what it held means the same to the others. */
     static boolean samePresence(Job old, Job job) {
         return old.limitEnd() == job.limitEnd()
+                && old.plannedEnd() == job.plannedEnd()
                 && Objects.equals(old.qos(), job.qos())
                 && old.request().equals(job.request());
     }

@@ -113,7 +113,7 @@ class FirstFitBackfillTest {
 
         cluster.waiting("short", 1, 90);
         pass.resume(new PlanningPass.Moment(
-                10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.actions));
+                10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.rooms, fixture.actions));
         strategy.plan(pass);
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill short");
@@ -128,7 +128,7 @@ class FirstFitBackfillTest {
 
         cluster.waiting("late", 1, 91);
         pass.resume(new PlanningPass.Moment(
-                10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.actions));
+                10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.rooms, fixture.actions));
         strategy.plan(pass);
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100");
@@ -151,7 +151,8 @@ class FirstFitBackfillTest {
 
         fixture.pass(
                 new FirstFitBackfill(),
-                new PlanningPass.Moment(0, null, false, 1, Integer.MAX_VALUE, fixture.starts, fixture.actions));
+                new PlanningPass.Moment(
+                        0, null, false, 1, Integer.MAX_VALUE, fixture.starts, fixture.rooms, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill wider");
     }
@@ -164,7 +165,8 @@ class FirstFitBackfillTest {
 
         fixture.pass(
                 new FirstFitBackfill(),
-                new PlanningPass.Moment(0, null, false, 0, Integer.MAX_VALUE, fixture.starts, fixture.actions));
+                new PlanningPass.Moment(
+                        0, null, false, 0, Integer.MAX_VALUE, fixture.starts, fixture.rooms, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill narrow");
     }
@@ -199,7 +201,8 @@ class FirstFitBackfillTest {
 
         fixture.pass(
                 new FirstFitBackfill(),
-                new PlanningPass.Moment(0, null, false, 40, Integer.MAX_VALUE, fixture.starts, fixture.actions));
+                new PlanningPass.Moment(
+                        0, null, false, 40, Integer.MAX_VALUE, fixture.starts, fixture.rooms, fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "reserve narrow 40");
     }

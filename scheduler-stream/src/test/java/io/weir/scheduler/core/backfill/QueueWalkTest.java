@@ -24,7 +24,14 @@ class QueueWalkTest {
             pass = fixture.begin(
                     new FirstFitBackfill(),
                     new PlanningPass.Moment(
-                            0, null, freed, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.actions),
+                            0,
+                            null,
+                            freed,
+                            Long.MIN_VALUE,
+                            Integer.MAX_VALUE,
+                            fixture.starts,
+                            fixture.rooms,
+                            fixture.actions),
                     weighs);
         }
 

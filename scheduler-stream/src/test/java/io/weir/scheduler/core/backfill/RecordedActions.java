@@ -57,6 +57,26 @@ final class RecordedActions implements PlanActions {
     }
 
     @Override
+    public boolean preempts() {
+        return false;
+    }
+
+    @Override
+    public long nextPreemptee() {
+        return Long.MAX_VALUE;
+    }
+
+    @Override
+    public List<Job> preemptees(Job job) {
+        return List.of();
+    }
+
+    @Override
+    public void preempt(Job job, List<Job> victims) {
+        throw new IllegalStateException("nothing can be preempted here");
+    }
+
+    @Override
     public void reserve(Job job, long start, List<TaskShare> shares, boolean forDeadline) {
         steps.add("reserve " + job.id() + " " + start);
     }

@@ -31,7 +31,7 @@ class ReservedSlotsTest {
         fixture.plan.reset(0, fixture.policy);
         assertThat(fixture.plan.exhausted()).isFalse();
 
-        slots.takeRetries(fixture.plan);
+        slots.takeHeld(fixture.plan);
 
         assertThat(fixture.plan.exhausted()).isTrue();
     }

@@ -23,7 +23,14 @@ class RetainedReservationsTest {
         return fixture.begin(
                 new FirstFitBackfill(),
                 new PlanningPass.Moment(
-                        0, null, freed, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.actions),
+                        0,
+                        null,
+                        freed,
+                        Long.MIN_VALUE,
+                        Integer.MAX_VALUE,
+                        fixture.starts,
+                        fixture.rooms,
+                        fixture.actions),
                 false);
     }
 

@@ -77,7 +77,7 @@ class IterationTest {
 
     @Test
     void shouldTellWhatIsWrongWithAPolicyAndCountWhatHasNoEffectYet() {
-        weir.policy("NONSENSE 1\nDEFERTIME soon\nBACKFILLPOLICY PREEMPT").iterate(0);
+        weir.policy("NONSENSE 1\nDEFERTIME soon\nPREEMPTPOLICY SUSPEND").iterate(0);
 
         assertThat(weir.lastNotifications())
                 .filteredOn(notice -> notice.getEvent().equals("configproblem"))

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param fairshareTarget FSTARGET
  * @param chargeRate CHARGERATE
  * @param failure RESFAILPOLICY
+ * @param jobFlags JOBFLAGS in upper case
  */
 public record ClassConfig(
         @Nullable Long priority,
@@ -42,15 +43,17 @@ public record ClassConfig(
         List<String> qosList,
         @Nullable FairshareTarget fairshareTarget,
         @Nullable Double chargeRate,
-        @Nullable NodeFailurePolicy failure) {
+        @Nullable NodeFailurePolicy failure,
+        List<String> jobFlags) {
     /** Says nothing. */
     public static final ClassConfig NONE = new ClassConfig(
             null, List.of(), null, null, null, null, null, null, null, null, List.of(), null, List.of(), null, null,
-            null);
+            null, List.of());
 
     public ClassConfig {
         hosts = List.copyOf(hosts);
         requiredFeatures = List.copyOf(requiredFeatures);
         qosList = List.copyOf(qosList);
+        jobFlags = List.copyOf(jobFlags);
     }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param email EMAILADDRESS
  * @param managers MANAGERS
  * @param chargeRate CHARGERATE
+ * @param jobFlags JOBFLAGS in upper case
  */
 public record CredentialConfig(
         @Nullable Long priority,
@@ -25,13 +26,15 @@ public record CredentialConfig(
         @Nullable String accountDefault,
         @Nullable String email,
         List<String> managers,
-        @Nullable Double chargeRate) {
+        @Nullable Double chargeRate,
+        List<String> jobFlags) {
     /** Says nothing. */
     public static final CredentialConfig NONE =
-            new CredentialConfig(null, null, null, List.of(), null, null, null, List.of(), null);
+            new CredentialConfig(null, null, null, List.of(), null, null, null, List.of(), null, List.of());
 
     public CredentialConfig {
         qosList = List.copyOf(qosList);
         managers = List.copyOf(managers);
+        jobFlags = List.copyOf(jobFlags);
     }
 }

@@ -23,6 +23,11 @@ final class CredentialEntries {
     private static final String FSTARGET_TEXT =
             "Share of usage it is meant to have, in percent; 0 for no target, also where DEFAULT has one.";
 
+    private static final ValueType JOB_FLAGS =
+            ValueType.choice("PREEMPTOR", "PREEMPTEE").list();
+
+    private static final String JOB_FLAGS_TEXT = "What is special about its jobs, as QFLAGS of a QoS says it.";
+
     private CredentialEntries() {}
 
     static void define(ParameterRegistry r) {
@@ -57,6 +62,7 @@ final class CredentialEntries {
                                 ValueType.text("feature").list(":").as("list of features"),
                                 "Features its jobs need.")
                         .with("FSTARGET", TARGET, FSTARGET_TEXT)
+                        .with("JOBFLAGS", JOB_FLAGS, JOB_FLAGS_TEXT)
                         .with("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs.")
                         .pending("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept."));
         r.object(
@@ -106,6 +112,7 @@ final class CredentialEntries {
                 .with("ADEF", TEXT, "Account of jobs that name none.")
                 .with("EMAILADDRESS", TEXT, "Where mail goes.")
                 .with("MANAGERS", NAMES, "Users who are told of events as its managers.")
+                .with("JOBFLAGS", JOB_FLAGS, JOB_FLAGS_TEXT)
                 .with("CHARGERATE", RATE, "1.0", "Factor on the price of its jobs.")
                 .pending("ENABLEPROFILING", FLAG, "FALSE", "Whether its history is kept.");
     }

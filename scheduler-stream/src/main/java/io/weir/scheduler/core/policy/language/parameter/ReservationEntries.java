@@ -68,6 +68,18 @@ final class ReservationEntries {
                 "How many jobs after the first blocked one may be blocked, too, before no more are tried; jobs that start do not count; 0 for all.");
         r.plain("BFCHUNKDURATION", TIME, "0", "How long free room is kept for wide jobs; 0 for not at all.");
         r.plain("BFCHUNKSIZE", COUNT, "0", "From how many processors on a job counts as wide; 0 for none.");
+        r.plain(
+                "PREEMPTPOLICY",
+                ValueType.choice("REQUEUE", "CHECKPOINT", "CANCEL", "SUSPEND"),
+                "REQUEUE",
+                "What becomes of a job that is preempted: REQUEUE and CHECKPOINT put it back into the queue, or cancel it where it"
+                        + " cannot be started again.");
+        r.plain("JOBPREEMPTMINACTIVETIME", TIME, "0", "How long a job has to have run before it is preempted.");
+        r.plain(
+                "JOBPREEMPTMAXACTIVETIME",
+                TIME,
+                "0",
+                "How long a job has to have run so that it is not preempted any more; 0 for no such time.");
         r.deprecated("RESDEPTH", "RESERVATIONDEPTH");
         r.deprecated("RSVDEPTH", "RESERVATIONDEPTH");
         r.deprecated("RESCTLPOLICY", "RSVCTLPOLICY");

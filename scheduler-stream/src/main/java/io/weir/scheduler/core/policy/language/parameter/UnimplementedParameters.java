@@ -20,23 +20,17 @@ public final class UnimplementedParameters {
 
     private static SortedMap<String, String> reasons() {
         SortedMap<String, String> reasons = new TreeMap<>();
+        because(reasons, "nobody is suspended to make room for others: nothing is preempted", "PREEMPTPOLICY=SUSPEND");
         because(
                 reasons,
-                "jobs start as under FIRSTFIT without priority reservations; what needs preemption, which Weir does"
-                        + " not have, is left out",
-                "BACKFILLPOLICY=PREEMPT");
-        because(
-                reasons,
-                "needs preemption, which Weir does not have",
-                "QOSCFG QFLAGS=PREEMPTEE",
-                "QOSCFG QFLAGS=PREEMPTOR",
+                "who preempts whom goes by the jobs alone, wherever they run",
                 "RSVPROFILE FLAGS=OWNERPREEMPT",
                 "RSVPROFILE FLAGS=PREEMPTEE",
                 "SRCFG FLAGS=OWNERPREEMPT",
                 "SRCFG FLAGS=PREEMPTEE");
         because(
                 reasons,
-                "is kept with the reservation, where only preemption, which Weir does not have, would look at it",
+                "is kept with the reservation, and who preempts whom goes by the jobs alone",
                 "RSVPROFILE PRIORITY",
                 "SRCFG PRIORITY");
         because(reasons, "belongs to node failures", "RMCFG NODESTATEPOLICY");

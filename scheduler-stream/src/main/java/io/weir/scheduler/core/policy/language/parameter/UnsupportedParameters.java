@@ -34,8 +34,10 @@ public record UnsupportedParameters(Pattern names, String reason) {
                             + "|HAPOLLINTERVAL|SCHEDLOCK.*|LIMITED.*CP|LOADALLJOBCP|(MSUB|MSCHED)QUERYINTERVAL",
                     "Weir's processes have settings of their own"),
             of(
-                    "PREEMPT.*|.*PREEMPTION|JOBPREEMPT.*|BFPRIORITYPOLICY|BFVIRTUAL.*|BFMINVIRTUAL.*",
-                    "Weir preempts no jobs"),
+                    "PREEMPT.*|.*PREEMPTION|JOBPREEMPT.*",
+                    "jobs of the lowest priority are preempted first, of these the youngest; PREEMPTPOLICY,"
+                            + " JOBPREEMPTMINACTIVETIME, QFLAGS and JOBFLAGS say the rest"),
+            of("BFPRIORITYPOLICY|BFVIRTUAL.*|BFMINVIRTUAL.*", "no job starts for the idle time of others alone"),
             of("VM.*|VPC.*|HIDEVIRTUALNODES|.*POWER.*|AGGREGATENODEACTIONS", "Weir switches and provisions no nodes"),
             of("QOS(NAME|PRIORITY|FLAGS|FEATURES|FSTARGET|QTTARGET|XFTARGET)", "write QOSCFG[name]"),
             of("ENABLEFSTREE|FSTREE", "Weir has fairshare targets, no tree of them"),
