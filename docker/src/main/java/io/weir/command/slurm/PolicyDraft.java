@@ -53,10 +53,9 @@ final class PolicyDraft {
             lines.add("# JobRequeue=1.");
             lines.add("NODEALLOCRESFAILUREPOLICY REQUEUE");
         }
-        String preemption = config.value("PreemptType");
-        if (!preemption.isEmpty() && !preemption.endsWith("none")) {
-            lines.add("# PreemptType=" + preemption + ": Weir does not preempt.");
-        }
+        boolean byQos = accounted && config.value("PreemptType").equals("preempt/qos");
+        lines.addAll(PreemptionOrder.lines(
+                config, partitions, byQos ? preempted() : Map.of(), byQos ? priorities() : Map.of()));
         return lines;
     }
 
@@ -74,6 +73,18 @@ final class PolicyDraft {
             }
         }
         return priorities;
+    }
+
+    /** Returns by QOS whose jobs it may preempt. */
+    private Map<String, List<String>> preempted() {
+        Map<String, List<String>> preempted = new TreeMap<>();
+        for (String[] fields : fields(
+                slurm.run(List.of("sacctmgr", "--noheader", "--parsable2", "show", "qos", "format=name,preempt")))) {
+            if (fields.length == 2 && !fields[1].isEmpty()) {
+                preempted.put(fields[0], List.of(fields[1].split(",")));
+            }
+        }
+        return preempted;
     }
 
     private Map<String, Double> shares(String cluster) {

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tier PriorityTier
  * @param factor PriorityJobFactor
+ * @param preemptMode PreemptMode
  * @param leastLoaded whether Slurm takes the least loaded nodes first (LLN)
  */
-record RankedPartition(String name, long tier, long factor, boolean leastLoaded) {
+record RankedPartition(String name, long tier, long factor, String preemptMode, boolean leastLoaded) {
     /** Reads what {@code scontrol --oneliner show partition} says. */
     static List<RankedPartition> parse(String text) {
         return text.lines()
@@ -32,6 +33,7 @@ record RankedPartition(String name, long tier, long factor, boolean leastLoaded)
                 words.getOrDefault("PartitionName", ""),
                 number(words.get("PriorityTier")),
                 number(words.get("PriorityJobFactor")),
+                words.getOrDefault("PreemptMode", "OFF"),
                 words.getOrDefault("LLN", "NO").toUpperCase(Locale.ROOT).equals("YES"));
     }
 

@@ -181,7 +181,8 @@ final class SlurmConf {
         value("PreemptType")
                 .filter(type -> !type.endsWith("none"))
                 .ifPresent(type -> warnings.add("PreemptType=" + type
-                        + ": Weir does not preempt; jobs of higher priority wait until others end"));
+                        + ": who preempts whom is Weir's to say then, by JOBFLAGS and QFLAGS, which weir slurm policy"
+                        + " proposes; nobody is suspended for others"));
         value(RESUME)
                 .ifPresent(program -> warnings.add("ResumeProgram=" + program
                         + ": Slurm goes on switching nodes off that are idle for SuspendTime; Weir counts such nodes, of"

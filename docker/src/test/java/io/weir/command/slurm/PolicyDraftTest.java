@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.job.PriorityWeight;
+import io.weir.scheduler.core.policy.scheduler.PreemptionPolicy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,5 +155,55 @@ class PolicyDraftTest {
                         "bio|science||25".split("\\|", -1),
                         "bio||ann|parent".split("\\|", -1))))
                 .containsExactly(Map.entry("bio", 18.75), Map.entry("chem", 56.25), Map.entry("science", 75.0));
+    }
+
+    private static SitePolicy preemption(
+            String config, String partitions, Map<String, List<String>> preempted, Map<String, Long> priorities) {
+        return read(PreemptionOrder.lines(
+                new Controller(config), RankedPartition.parse(partitions), preempted, priorities));
+    }
+
+    @Test
+    void shouldLetPartitionsOfAHigherTierPreemptThoseOfALowerOne() {
+        SitePolicy policy = preemption(
+                "PreemptType = preempt/partition_prio\nPreemptExemptTime = 1-02:00:00\n",
+                partition("scavenger", 1, 1).replace("LLN", "PreemptMode=CANCEL LLN")
+                        + partition("kept", 1, 1).replace("LLN", "PreemptMode=OFF LLN")
+                        + partition("main", 5, 1).replace("LLN", "PreemptMode=CANCEL LLN")
+                        + partition("urgent", 9, 1).replace("LLN", "PreemptMode=CANCEL LLN"),
+                Map.of(),
+                Map.of());
+
+        assertThat(policy.classes()).containsOnlyKeys("scavenger", "main", "urgent");
+        assertThat(policy.jobClass("scavenger").jobFlags()).containsExactly("PREEMPTEE");
+        assertThat(policy.jobClass("main").jobFlags()).containsExactly("PREEMPTOR", "PREEMPTEE");
+        assertThat(policy.jobClass("urgent").jobFlags()).containsExactly("PREEMPTOR");
+        assertThat(policy.preemption().policy()).isEqualTo(PreemptionPolicy.CANCEL);
+        assertThat(policy.preemption().minActiveSeconds()).isEqualTo(26 * 3600);
+    }
+
+    @Test
+    void shouldLetAQosPreemptThoseItLists() {
+        List<String> lines = PreemptionOrder.lines(
+                new Controller("PreemptType = preempt/qos\nPreemptMode = REQUEUE\nPreemptExemptTime = 00:00:00\n"),
+                List.of(),
+                Map.of("high", List.of("low", "normal"), "normal", List.of("low")),
+                Map.of("high", 10L, "normal", 0L, "low", 0L));
+
+        SitePolicy policy = read(lines);
+        assertThat(policy.qos("high").flags()).containsExactly("PREEMPTOR");
+        assertThat(policy.qos("normal").flags()).containsExactly("PREEMPTOR", "PREEMPTEE");
+        assertThat(policy.qos("low").flags()).containsExactly("PREEMPTEE");
+        assertThat(lines).contains("# QOS normal preempts low, which has no lower priority: give it one.");
+    }
+
+    @Test
+    void shouldPreemptNobodyWhereJobsWouldBeSuspendedOrPreemptionIsOff() {
+        String tiers = partition("low", 1, 1).replace("LLN", "PreemptMode=SUSPEND LLN") + partition("high", 2, 1);
+
+        assertThat(preemption("PreemptType = preempt/partition_prio\n", tiers, Map.of(), Map.of()))
+                .isEqualTo(read(List.of()));
+        assertThat(preemption("PreemptType = (null)\n", tiers, Map.of(), Map.of()))
+                .isEqualTo(read(List.of()));
     }
 }

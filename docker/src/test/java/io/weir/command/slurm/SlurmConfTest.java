@@ -55,7 +55,8 @@ class SlurmConfTest {
                 StandardOpenOption.APPEND);
 
         assertThat(conf.warnings())
-                .anyMatch(warning -> warning.startsWith("PreemptType=preempt/partition_prio: Weir does not preempt"))
+                .anyMatch(warning ->
+                        warning.startsWith("PreemptType=preempt/partition_prio: who preempts whom is Weir's to say"))
                 .anyMatch(warning -> warning.startsWith("ResumeProgram=/sbin/on: "));
     }
 

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadDependency what becomes of it when its dependency can never be fulfilled
  * @param waitStatus exit code and signal, as wait(2) tells them
  * @param restarts how often it was requeued
+ * @param requeueable whether it may be put back into the queue ({@code --no-requeue} and JobRequeue say otherwise)
  * @param hadNodes whether it has or had nodes: a job cancelled in the queue has a start time too, that of its end;
  *     while a job completes Slurm may list no node any more
  * @param component which component of a heterogeneous job it is; null for a job of its own
@@ -74,6 +75,7 @@ public record SlurmJob(
         DeadDependencyRule deadDependency,
         long waitStatus,
         int restarts,
+        boolean requeueable,
         boolean hadNodes,
         @Nullable JobComponent component,
         @Nullable ArrayPart array,
@@ -169,6 +171,7 @@ public record SlurmJob(
                 DeadDependencyRule.of(json.words("flags")),
                 exit.has("return_code") ? waitStatus(exit) : json.number("exit_code", 0),
                 json.whole("restart_cnt", 0),
+                node.path("requeue").asBoolean(true),
                 json.text("nodes") != null || json.words("job_state").contains(COMPLETING),
                 JobComponent.of(json),
                 ArrayPart.of(json),
@@ -566,6 +569,7 @@ public record SlurmJob(
                 deadDependency,
                 status,
                 restarts,
+                requeueable,
                 onNodes,
                 component,
                 part,

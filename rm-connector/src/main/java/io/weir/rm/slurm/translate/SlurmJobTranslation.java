@@ -233,6 +233,9 @@ public final class SlurmJobTranslation {
         if (job.note().noKill()) {
             words.add(NO_KILL);
         }
+        if (!job.requeueable()) {
+            words.add("restartable:FALSE");
+        }
         if (job.demands().contiguous()) {
             words.add("nallocpolicy:CONTIGUOUS");
         }
