@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * planned or reserved node is up: those are Slurm's own plans. Stateless.
  */
 public final class SlurmNodeTranslation {
-    private static final Set<String> DOWN = Set.of("DOWN", "ERROR", "INVALID_REG");
+    private static final Set<String> DOWN = Set.of("DOWN", "ERROR");
 
     /** Slurm calls a node down that it reboots. */
     private static final Set<String> REBOOTING = Set.of("REBOOT_ISSUED");
@@ -35,7 +35,9 @@ public final class SlurmNodeTranslation {
     private static final Set<String> ASLEEP = Set.of("POWERED_DOWN", "POWER_UP", "POWERING_UP");
 
     private static final Set<String> SILENT = Set.of("NOT_RESPONDING", "NO_RESPOND");
-    private static final Set<String> DRAIN = Set.of("DRAIN", "DRAINED", "DRAINING");
+
+    /** Nodes that get no more jobs and keep those they have, also because they have less than slurm.conf says of them. */
+    private static final Set<String> DRAIN = Set.of("DRAIN", "DRAINED", "DRAINING", "INVALID_REG");
 
     /** What becomes of a node that is idle. */
     private static final Set<String> WHEN_IDLE = Set.of("REBOOT_REQUESTED", "POWER_DOWN");

@@ -59,6 +59,11 @@ class SlurmNodeTest {
         "idle, 'DRAIN+POWERED_DOWN', 0, DRAINED",
         // Neither of these has failed.
         "idle, POWERING_DOWN, 0, DRAINED",
+        // It has less than slurm.conf says, and its jobs go on.
+        "mixed, 'DRAIN+INVALID_REG', 2, DRAINING",
+        "idle, 'DRAIN+INVALID_REG', 0, DRAINED",
+        "unknown, 'DRAIN+INVALID_REG', 0, DRAINED",
+        "down, 'INVALID_REG', 0, DOWN",
         "down, 'DRAIN+REBOOT_ISSUED', 0, DRAINED",
         "down, POWERING_DOWN, 0, DOWN",
         // Slurm lets jobs go on to start there until the node is idle, unless it drains the node as well.
