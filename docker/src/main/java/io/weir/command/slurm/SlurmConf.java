@@ -150,18 +150,22 @@ final class SlurmConf {
         return lines().contains(BEGIN);
     }
 
-    /** Returns the value of a parameter; the last one counts, and case does not. */
+    /** Returns the value of a parameter, which may stand in a file that is included; the last one counts, and case does not. */
     Optional<String> value(String name) {
         return value(name, lines());
     }
 
-    private static Optional<String> value(String name, List<String> lines) {
-        return lines.stream()
+    private Optional<String> value(String name, List<String> lines) {
+        return includes().with(lines).stream()
                 .filter(line -> nameOf(line).equals(name.toLowerCase(Locale.ROOT)))
                 .map(line -> line.substring(line.indexOf('=') + 1)
                         .replaceFirst("\\s+#.*", "")
                         .strip())
                 .reduce((first, second) -> second);
+    }
+
+    private ConfIncludes includes() {
+        return new ConfIncludes(file);
     }
 
     /** Returns the parameter that a line sets, in lower case; empty for none. */
@@ -288,16 +292,16 @@ final class SlurmConf {
         if (value("FederationParameters").isPresent()) {
             warnings.add("a federation: jobs of other clusters are not Weir's");
         }
-        if (lines().stream().anyMatch(line -> line.matches("(?i)\\s*include\\s+.*"))) {
-            warnings.add("slurm.conf includes other files, which were not looked at");
-        }
+        includes()
+                .unreadable(lines())
+                .forEach(included ->
+                        warnings.add(file.getFileName() + " includes " + included + ", which cannot be read here"));
         return warnings;
     }
 
     /** Returns where the file describes nodes or partitions like that, also in lines that are continued. */
     private Stream<MatchResult> described(Pattern pattern) {
-        return new SiteFile(file)
-                .content()
+        return String.join("\n", includes().with(lines()))
                 .replaceAll("\\\\\\r?\\n", " ")
                 .lines()
                 .map(pattern::matcher)
@@ -306,7 +310,7 @@ final class SlurmConf {
     }
 
     private long controllerHosts() {
-        return lines().stream()
+        return includes().with(lines()).stream()
                 .filter(line -> CONTROLLER_HOSTS.contains(nameOf(line)))
                 .count();
     }

@@ -320,6 +320,34 @@ class SlurmConfTest {
         assertThat(conf.difference(weirs)).isEmpty();
     }
 
+    @Test
+    void shouldReadFilesThatAreIncluded() throws IOException {
+        Files.createDirectory(directory.resolve("parts"));
+        Files.writeString(directory.resolve("parts/all.conf"), "PrivateData=jobs\nINCLUDE more-c1.conf # the rest\n");
+        Files.writeString(
+                directory.resolve("parts/more-c1.conf"),
+                "SchedulerParameters=kill_invalid_depend\nJobCompType=jobcomp/filetxt\nResumeProgram=/sbin/on\n"
+                        + "PartitionName=a Nodes=ALL OverSubscribe=FORCE:4\nInclude all.conf\nSlurmctldHost=b\n");
+        String lines = "SlurmctldHost=a\nInclude parts/all.conf\ninclude nosuch.conf\n";
+        Files.writeString(conf.file(), lines, StandardOpenOption.APPEND);
+        List<String> before = Files.readAllLines(conf.file());
+
+        assertThat(conf.warnings())
+                .anyMatch(warning -> warning.startsWith("OverSubscribe=FORCE"))
+                .anyMatch(warning -> warning.startsWith("there is a backup controller"))
+                .anyMatch(warning -> warning.startsWith("PrivateData gets cloud"))
+                .anyMatch(warning ->
+                        warning.equals("slurm.conf includes " + directory + "/nosuch.conf, which cannot be read here"));
+        assertThat(conf.plugins()).doesNotContain("jobcomp.lua");
+        conf.write(conf.taken());
+        assertThat(conf.value("JobCompType")).contains("jobcomp/filetxt");
+        assertThat(conf.value("PrivateData")).contains("jobs,cloud");
+        assertThat(conf.value("SchedulerParameters").orElse("")).endsWith(",kill_invalid_depend");
+        assertThat(conf.value("JobSubmitPlugins")).contains("lua");
+        conf.write(conf.given());
+        assertThat(Files.readAllLines(conf.file())).isEqualTo(before);
+    }
+
     private static Controller controller(String submission, String parameters, String completion) {
         return new Controller("""
                 Configuration data as of 2026-11-27T22:26:41
