@@ -1,8 +1,12 @@
 package io.weir.rm.slurm.client;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,14 +18,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param byUser of each user, the limits of the associations, in words that are equal while nothing of them changes
  * @param others the same of accounts and QOSs, by kind and name
+ * @param above of each account, those above it that limit all of their jobs together; accounts without such are left out
  */
-public record LimitRecords(Map<String, String> byUser, Map<String, String> others) {
+public record LimitRecords(Map<String, String> byUser, Map<String, String> others, Map<String, List<String>> above) {
     /** Nothing is known. */
-    public static final LimitRecords NONE = new LimitRecords(Map.of(), Map.of());
+    public static final LimitRecords NONE = new LimitRecords(Map.of(), Map.of(), Map.of());
 
     private static final Pattern ASSOCIATION =
             Pattern.compile("ClusterName=\\S* Account=(\\S*) UserName=([^\\s(]*)(?:\\(\\d+\\))? .*");
     private static final Pattern QOS = Pattern.compile("QOS=([^\\s(]*).*");
+
+    private static final Pattern PARENT = Pattern.compile(" ParentAccount=([^\\s(]+)");
+
+    /** Limits on all jobs of an account and of those below it, of which the end of one leaves more to the others. */
+    private static final Pattern TOGETHER = Pattern.compile(" Grp(?:Jobs=|TRES=\\S*?=|TRESRunMins=\\S*?=)\\d");
 
     /** What is used of a limit, and numbers of users and accounts. */
     private static final Pattern IN_BRACKETS = Pattern.compile("\\([^)]*\\)");
@@ -37,19 +47,30 @@ public record LimitRecords(Map<String, String> byUser, Map<String, String> other
     public LimitRecords {
         byUser = Map.copyOf(byUser);
         others = Map.copyOf(others);
+        above = Map.copyOf(above);
     }
 
     /** Reads what {@code scontrol --oneliner show assoc_mgr flags=assoc,qos} says. */
     public static LimitRecords parse(String listing) {
         Map<String, String> byUser = new HashMap<>();
         Map<String, String> others = new HashMap<>();
+        Map<String, String> parents = new HashMap<>();
+        Set<String> limited = new HashSet<>();
         for (String line : listing.split("\n", -1)) {
             Matcher association = ASSOCIATION.matcher(line);
             Matcher qos = QOS.matcher(line);
             if (association.matches()) {
                 String user = association.group(2);
                 if (user.isEmpty()) {
-                    others.merge("account " + association.group(1), limits(line), String::concat);
+                    String account = association.group(1);
+                    others.merge("account " + account, limits(line), String::concat);
+                    Matcher parent = PARENT.matcher(line);
+                    if (parent.find()) {
+                        parents.put(account, parent.group(1));
+                    }
+                    if (TOGETHER.matcher(line).find()) {
+                        limited.add(account);
+                    }
                 } else {
                     byUser.merge(user, limits(line), String::concat);
                 }
@@ -57,7 +78,26 @@ public record LimitRecords(Map<String, String> byUser, Map<String, String> other
                 others.put("QOS " + qos.group(1), limits(line));
             }
         }
-        return new LimitRecords(byUser, others);
+        return new LimitRecords(byUser, others, above(parents, limited));
+    }
+
+    private static Map<String, List<String>> above(Map<String, String> parents, Set<String> limited) {
+        Map<String, List<String>> above = new HashMap<>();
+        for (String account : parents.keySet()) {
+            List<String> found = new ArrayList<>();
+            Set<String> seen = new HashSet<>(Set.of(account));
+            @Nullable String next = parents.get(account);
+            while (next != null && seen.add(next)) {
+                if (limited.contains(next)) {
+                    found.add(next);
+                }
+                next = parents.get(next);
+            }
+            if (!found.isEmpty()) {
+                above.put(account, List.copyOf(found));
+            }
+        }
+        return above;
     }
 
     private static String limits(String line) {

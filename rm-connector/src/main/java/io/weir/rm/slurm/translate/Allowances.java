@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,6 +70,10 @@ final class Allowances {
             obstacles.allow(wait -> wait.partitions().stream().anyMatch(changed::contains), now);
         }
         partitions = fresh;
+        obstacles.seePartitionsWithQos(fresh.entrySet().stream()
+                .filter(partition -> partition.getValue().qos() != null)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet()));
         Map<String, String> shut = new TreeMap<>();
         fresh.forEach((name, partition) -> {
             if (partition.closed() != null) {
@@ -91,6 +96,7 @@ final class Allowances {
                     now);
         }
         limits = fresh;
+        obstacles.seeAccountsAbove(fresh.above());
         users = Set.copyOf(waiting);
     }
 

@@ -57,17 +57,21 @@ public final class StartObstacles {
     /** Partitions that start no job, and Slurm's reason for that. */
     private Map<String, String> shut = Map.of();
 
+    /** Partitions that have a QOS, whose limits hold for all of their jobs together. */
+    private Set<String> partitionsWithQos = Set.of();
+
+    /** Of each account, those above it that limit their jobs together. */
+    private Map<String, List<String>> accountsAbove = Map.of();
+
     /** Jobs whose wait ended before its time and that are still to be told. */
     private final Set<String> ended = new LinkedHashSet<>();
 
-    /** {@code credentials} are those of the job that limits of several jobs are set for. */
     private record Wait(
             StartObstacle obstacle,
             Duration length,
             Instant since,
             Instant until,
             Map<String, Long> licences,
-            List<String> credentials,
             Request request) {
         /** Returns when it may end at the soonest, whatever changes: the more often the job was tried in vain, the later. */
         Instant soonest() {
@@ -76,7 +80,7 @@ public final class StartObstacles {
         }
 
         Wait until(Instant end) {
-            return new Wait(obstacle, length, since, end, licences, credentials, request);
+            return new Wait(obstacle, length, since, end, licences, request);
         }
 
         /** Says whether it holds the job back, which asks for the same as then. */
@@ -86,7 +90,7 @@ public final class StartObstacles {
 
         /** Returns the wait of which nothing counts any more but what it was for: the next one begins anew. */
         Wait overAt(Instant end) {
-            return new Wait(obstacle, Duration.ZERO, since, end, licences, credentials, request);
+            return new Wait(obstacle, Duration.ZERO, since, end, licences, request);
         }
     }
 
@@ -155,7 +159,6 @@ public final class StartObstacles {
                 now,
                 now.plus(wait),
                 obstacle.reason().startsWith(LICENCES) ? job.demands().licences() : Map.of(),
-                obstacle.isLimitOfJobs() ? credentials(job) : List.of(),
                 Request.of(job));
     }
 
@@ -298,18 +301,19 @@ public final class StartObstacles {
     /** For each of the jobs that are gone the first that waits for a limit of its user, account or QOS is tried again. */
     private void takeTurns(Collection<SlurmJob> gone, Instant now) {
         Map<String, Deque<SlurmJob>> counted = new HashMap<>();
-        gone.forEach(job -> credentials(job)
-                .forEach(credential -> counted.computeIfAbsent(credential, c -> new ArrayDeque<>())
-                        .add(job)));
+        gone.forEach(job -> countedFor(Request.of(job))
+                .forEach(limit ->
+                        counted.computeIfAbsent(limit, l -> new ArrayDeque<>()).add(job)));
         waits.replaceAll((job, wait) -> {
-            if (!wait.until().isAfter(later(wait.soonest(), now))) {
+            if (!wait.obstacle().isLimitOfJobs() || !wait.until().isAfter(later(wait.soonest(), now))) {
                 return wait;
             }
-            for (String credential : wait.credentials()) {
-                @Nullable Deque<SlurmJob> turns = counted.get(credential);
+            for (String limit : countedFor(wait.request())) {
+                @Nullable Deque<SlurmJob> turns = counted.get(limit);
                 if (turns != null) {
                     SlurmJob turn = turns.element();
-                    credentials(turn).forEach(each -> counted.computeIfPresent(each, (c, left) -> without(left, turn)));
+                    countedFor(Request.of(turn))
+                            .forEach(each -> counted.computeIfPresent(each, (l, left) -> without(left, turn)));
                     return wait.until(again(job, wait.soonest(), wait.until(), now));
                 }
             }
@@ -347,11 +351,34 @@ public final class StartObstacles {
         return a.isAfter(b) ? a : b;
     }
 
-    /** Returns for whom a limit can be that a job counts for; one of a higher account is none of them, but at most five minutes late. */
-    private static List<String> credentials(SlurmJob job) {
-        return Stream.of("user " + job.user(), "account " + job.account(), "QOS " + job.qos())
-                .filter(credential -> !credential.endsWith(" null"))
-                .toList();
+    /** Returns for whom a limit can be that a job counts for: its user, account, QOS, accounts above and the QOS of its partition. */
+    private List<String> countedFor(Request job) {
+        List<String> all = new ArrayList<>();
+        if (!job.user().isEmpty()) {
+            all.add("user " + job.user());
+        }
+        if (job.account() != null) {
+            all.add("account " + job.account());
+            accountsAbove.getOrDefault(job.account(), List.of()).forEach(account -> all.add("account " + account));
+        }
+        if (job.qos() != null) {
+            all.add("QOS " + job.qos());
+        }
+        job.partitions().stream()
+                .filter(partitionsWithQos::contains)
+                .sorted()
+                .forEach(partition -> all.add("partition " + partition));
+        return all;
+    }
+
+    /** These partitions have a QOS, whose limits hold for all of their jobs together. */
+    void seePartitionsWithQos(Set<String> partitions) {
+        partitionsWithQos = Set.copyOf(partitions);
+    }
+
+    /** Of each account, these above it limit their jobs together. */
+    void seeAccountsAbove(Map<String, List<String>> above) {
+        accountsAbove = Map.copyOf(above);
     }
 
     /** Returns the jobs whose wait has ended before its time since the last call, in the order in which they began to wait. */

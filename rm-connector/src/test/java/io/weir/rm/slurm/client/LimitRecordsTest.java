@@ -2,6 +2,8 @@ package io.weir.rm.slurm.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LimitRecordsTest {
@@ -31,6 +33,28 @@ class LimitRecordsTest {
 
         assertThat(records.byUser()).containsOnlyKeys("ann");
         assertThat(records.others()).containsOnlyKeys("account chem", "QOS normal");
+    }
+
+    @Test
+    void shouldTellWhichAccountsAboveLimitTheirJobsTogether() {
+        String account =
+                "ClusterName=c Account=%s UserName= Partition= Priority=0 ID=3 ParentAccount=%s Lft=6 DefAssoc=No %s\n";
+        String tree = account.formatted("root", "", "GrpJobs=N(2) GrpTRES=cpu=N(4)")
+                + account.formatted("science", "root(1)", "GrpJobs=N(2) GrpWall=N(0.00) GrpTRES=mem=N(0),cpu=4(2)")
+                + account.formatted("chem", "science(2)", "GrpJobs=5(2) GrpTRES=cpu=N(2)")
+                + account.formatted("organic", "chem(3)", "GrpJobs=N(2) GrpTRES=cpu=2(2)")
+                + account.formatted("bio", "science(2)", "GrpJobs=N(2) GrpTRES=cpu=N(2)")
+                + account.formatted("loop", "noose(9)", "GrpJobs=1(0)")
+                + account.formatted("noose", "loop(8)", "GrpTRESRunMins=cpu=60(0)");
+
+        assertThat(LimitRecords.parse(tree).above())
+                .containsOnly(
+                        Map.entry("chem", List.of("science")),
+                        Map.entry("organic", List.of("chem", "science")),
+                        Map.entry("bio", List.of("science")),
+                        Map.entry("loop", List.of("noose")),
+                        Map.entry("noose", List.of("loop")));
+        assertThat(LimitRecords.parse(LISTING).above()).isEmpty();
     }
 
     @Test

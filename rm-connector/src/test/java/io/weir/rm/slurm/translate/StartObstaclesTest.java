@@ -124,6 +124,35 @@ class StartObstaclesTest {
     }
 
     @Test
+    void shouldLetAJobGoOnWhenOneOfAnAccountBelowTheSameLimitEnds() {
+        SlurmJob waiting = job(3, ",\"account\":\"chem\"");
+        obstacles.met(waiting, StartObstacle.of("AssocGrpCpuLimit", List.of("n1")), NOW);
+        obstacles.seeAccountsAbove(Map.of("chem", List.of("science"), "bio", List.of("science")));
+
+        obstacles.left(List.of(ran(8, "n1", ",\"account\":\"physics\"")), NOW.plusSeconds(3));
+        assertThat(obstacles.takeEnded()).isEmpty();
+        obstacles.left(List.of(ran(9, "n1", ",\"account\":\"bio\"")), NOW.plusSeconds(3));
+
+        assertThat(obstacles.takeEnded()).containsExactly("3");
+        assertThat(obstacles.waitsFor(waiting, NOW.plusSeconds(3))).isEmpty();
+    }
+
+    @Test
+    void shouldLetAJobGoOnWhenOneOfAPartitionWithTheSameQosEnds() {
+        SlurmJob waiting = job(3, ",\"qos\":\"short\",\"partition\":\"a\"");
+        obstacles.met(waiting, StartObstacle.of("QOSGrpCpuLimit", List.of("n1")), NOW);
+        obstacles.left(List.of(ran(8, "n1", ",\"qos\":\"long\",\"partition\":\"a\"")), NOW.plusSeconds(3));
+        assertThat(obstacles.takeEnded()).as("the partition has none").isEmpty();
+        obstacles.seePartitionsWithQos(Set.of("a", "b"));
+
+        obstacles.left(List.of(ran(8, "n1", ",\"qos\":\"long\",\"partition\":\"b\"")), NOW.plusSeconds(3));
+        assertThat(obstacles.takeEnded()).isEmpty();
+        obstacles.left(List.of(ran(9, "n1", ",\"qos\":\"long\",\"partition\":\"a\"")), NOW.plusSeconds(3));
+
+        assertThat(obstacles.takeEnded()).containsExactly("3");
+    }
+
+    @Test
     void shouldTryAgainWhenMoreIsAllowedAndBeginToWaitAnew() {
         for (int attempt = 0; attempt < 4; attempt++) {
             obstacles.met(first, StartObstacle.of("QOSMaxWallDurationPerJobLimit", List.of("n1")), NOW);
