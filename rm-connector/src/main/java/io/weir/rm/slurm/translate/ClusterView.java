@@ -4,15 +4,12 @@ import io.weir.rm.slurm.client.AdminNote;
 import io.weir.rm.slurm.client.ArrayPart;
 import io.weir.rm.slurm.client.HostList;
 import io.weir.rm.slurm.client.MagneticNodes;
-import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmCommands;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
-import io.weir.rm.slurm.client.Switches;
-import io.weir.rm.slurm.client.SystemMemory;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
@@ -54,8 +51,6 @@ public final class ClusterView {
     /** How far to look back for changes: the clocks are compared in whole seconds. */
     private static final int OVERLAP_SECONDS = 3;
 
-    private static final Duration UNIT_HOLDS = Duration.ofMinutes(10);
-
     /** So many jobs are asked for one by one, whatever else there is. */
     private static final int FEW = 10;
 
@@ -79,6 +74,7 @@ public final class ClusterView {
     private final StartObstacles obstacles;
     private final Allowances allowances;
     private final NodePartitions partitions;
+    private final SlurmConfiguration configuration;
     private final int fetchAllAbove;
     private final Function<String, List<NodeAllocation>> startedOn;
     private final Predicate<String> starting;
@@ -87,12 +83,7 @@ public final class ClusterView {
 
     private List<NodeReport> nodes = List.of();
     private @Nullable Instant nodesSince;
-    private ProcUnit unit = ProcUnit.CORE;
-    private SystemMemory systemMemory = SystemMemory.NONE;
-    private PartitionCaps caps = PartitionCaps.NONE;
-    private Switches switches = Switches.NONE;
     private MagneticNodes magnetic = MagneticNodes.NONE;
-    private @Nullable Instant unitSince;
     private @Nullable Instant jobsSince;
     private Instant lastLook = Instant.MIN;
     private boolean nodesTaken;
@@ -143,6 +134,7 @@ public final class ClusterView {
         this.obstacles = obstacles;
         this.allowances = new Allowances(rest, commands, obstacles);
         this.partitions = partitions;
+        this.configuration = new SlurmConfiguration(commands, slurmJobTranslation, partitions);
         this.fetchAllAbove = fetchAllAbove;
         this.startedOn = startedOn;
         this.starting = starting;
@@ -162,17 +154,26 @@ public final class ClusterView {
 
     /** Looks at the nodes. */
     public List<NodeReport> nodes(Instant now) {
+        if (configuration.look(now)) {
+            reconfigured = true;
+            nodesSince = null;
+        }
         Optional<List<SlurmNode>> fresh = rest.nodes(since(nodesSince, now));
         nodesSince = now.minusSeconds(OVERLAP_SECONDS);
         fresh.ifPresent(list -> {
             Map<String, NodeReport> before =
                     nodes.stream().collect(Collectors.toMap(NodeReport::getNodeId, Function.identity()));
             reconfigured |= partitions.see(list);
-            configured(now);
+            reconfigured |=
+                    configuration.meet(list.stream().map(SlurmNode::name).collect(Collectors.toSet()), now);
             List<NodeReport> after = new ArrayList<>(list.size());
             for (int i = 0; i < list.size(); i++) {
                 slurmNodeTranslation
-                        .report(systemMemory.leftOf(list.get(i)).on(switches).in(magnetic), i, unit, caps)
+                        .report(
+                                configuration.describe(list.get(i)).in(magnetic),
+                                i,
+                                configuration.unit(),
+                                configuration.caps())
                         .ifPresent(report -> {
                             @Nullable NodeReport same = before.get(report.getNodeId());
                             after.add(report.equals(same) ? same : report);
@@ -216,25 +217,9 @@ public final class ClusterView {
         soughtInVain.values().removeIf(since -> since.plus(VAIN_LOOKS_APART).isBefore(now));
         if (!soughtInVain.keySet().containsAll(unknown)) {
             nodesSince = null;
-            unitSince = null;
+            configuration.forget();
             nodes(now);
             unknown.forEach(name -> soughtInVain.put(name, now));
-        }
-    }
-
-    /** Sees what Slurm gives as a whole, what nodes keep for the system and what partitions give of them; it may have been configured anew. */
-    private void configured(Instant now) {
-        if (commands != null
-                && (unitSince == null || Duration.between(unitSince, now).abs().compareTo(UNIT_HOLDS) > 0)) {
-            String config = commands.config();
-            unit = ProcUnit.of(config);
-            slurmJobTranslation.configured(config);
-            systemMemory = commands.systemMemory().orElse(systemMemory);
-            caps = commands.partitionCaps().orElse(caps);
-            reconfigured |= partitions.see(MemoryRule.of(config), caps);
-            switches = commands.switches(config).orElse(switches);
-            reconfigured |= partitions.see(switches);
-            unitSince = now;
         }
     }
 
