@@ -340,19 +340,37 @@ local function number_of(user)
    return number
 end
 
+-- Files include each other no deeper than this.
+local DEEPEST = 8
+
+-- Adds the lines of a file and of those that it includes, without comments, to others; nothing of one that cannot be read. Names of files
+-- are relative to the one that includes them, and %c in them is the name of the cluster.
+local function add_lines(path, lines, depth)
+   local file = depth <= DEEPEST and io.open(path, "r") or nil
+   local text = file and file:read("*a") or ""
+   if file ~= nil then
+      file:close()
+   end
+   for line in string.gmatch(string.gsub(text, "\\\r?\n", " "), "[^\r\n]+") do
+      line = string.gsub(line, "#.*", "")
+      local word, other = string.match(line, "^%s*(%a+)%s+([^%s=]%S*)")
+      if word ~= nil and string.lower(word) == "include" then
+         other = string.gsub(other, "%%c", (string.gsub(string.lower(lines.cluster or ""), "%%", "%%%%")))
+         add_lines(string.sub(other, 1, 1) == "/" and other or (string.match(path, "^(.*/)[^/]*$") or "") .. other, lines, depth + 1)
+      else
+         lines.cluster = string.match(line, "^%s*[Cc][Ll][Uu][Ss][Tt][Ee][Rr][Nn][Aa][Mm][Ee]%s*=%s*(%S+)") or lines.cluster
+         lines[#lines + 1] = line
+      end
+   end
+   return lines
+end
+
 -- What nodes have (nodes, their number and all features), what comes with GPUs by partition and under "" elsewhere (by_gpu), and
 -- whether Slurm knows switches, by the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_conf(path)
    local conf = { nodes = {}, count = 0, features = {}, by_gpu = { [""] = {} } }
    local defaults, of_partitions, by_thread, as_written, whole, memory = {}, {}, false, false, false, nil
-   local file = io.open(path, "r")
-   if file == nil then
-      return conf
-   end
-   local text = string.gsub(file:read("*a"), "\\\r?\n", " ")
-   file:close()
-   for line in string.gmatch(text, "[^\r\n]+") do
-      line = string.gsub(line, "#.*", "")
+   for _, line in ipairs(add_lines(path, {}, 1)) do
       local key, value = string.match(string.lower(line), "^%s*(%w+)%s*=%s*(%S+)")
       if key == "selecttypeparameters" then
          by_thread = string.find(value, "cr_cpu", 1, true) ~= nil
