@@ -495,4 +495,30 @@ taken("a task of each core", { partition = "kept", num_tasks = 4, min_cpus = 4 }
 refused("more, where Slurm gives each task a core", { partition = "kept", num_tasks = 5, min_cpus = 5 }, "5 tasks were asked for")
 taken("more, by their user", { partition = "kept", num_tasks = 5, min_cpus = 5, ntasks_per_core = 2 })
 
+-- Sites have nodes and partitions in files of their own, which slurm.conf includes; generic resources may be counted with units.
+local beside = string.match(os.getenv("SLURM_CONF"), "^(.*/)") or ""
+conf = assert(io.open(beside .. "included.conf", "w"))
+conf:write("GresTypes=gpu,disk\nInclude included-one.conf\n")
+conf:close()
+conf = assert(io.open(beside .. "included-one.conf", "w"))
+conf:write([[
+NodeName=k1 CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 Gres=gpu:2,disk:900G
+PartitionName=kept Nodes=k1 DefCpuPerGPU=3
+include included.conf
+]])
+conf:close()
+conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
+conf:write("ClusterName=One # with a capital\nSelectTypeParameters=CR_Core\n  INCLUDE included.conf # and others\nInclude nosuch.conf\n")
+conf:close()
+os.time = function() return clock() + 450 end
+refused("more than a node of an included file has", { partition = "kept", cpus_per_task = 9, num_tasks = 1 }, "9 processors was asked for")
+check("processors by GPU of an included partition",
+   taken("a GPU", { partition = "kept", tres_per_node = "gres:gpu:1" }).cpus_per_tres == "gres:gpu:3")
+taken("disk by gigabytes", { partition = "kept", tres_per_node = "gres:disk:900G" })
+taken("as many bytes", { partition = "kept", tres_per_node = "gres:disk:966367641600" })
+refused("more disk than there is", { partition = "kept", tres_per_node = "gres:disk:1T" }, "1099511627776 disk was asked for")
+taken("disk by thousands", { partition = "kept", tres_per_node = "gres:disk:966GB" })
+taken("a unit of two letters", { partition = "kept", tres_per_node = "gres:disk:900gib" })
+refused("a type that looks like a number", { partition = "kept", tres_per_node = "gres:gpu:3g.20gb" }, "1 gpu:3g.20gb")
+
 os.exit(failures == 0 and 0 or 1)

@@ -221,6 +221,19 @@ local function listed(list)
    return add_hosts(list, {}, { left = math.huge })
 end
 
+-- What a unit behind a number stands for: 4K and 4KiB are 4096, 4KB are 4000.
+local UNITS = { k = 1, m = 2, g = 3, t = 4, p = 5 }
+
+-- Reads a number of generic resources, which may have a unit; nil where it is none.
+local function counted(text)
+   local number, unit, rest = string.match(string.lower(text), "^(%d+)(%a?)(%a*)$")
+   local power = unit == "" and 0 or UNITS[unit]
+   if number == nil or power == nil or (rest ~= "" and rest ~= "b" and rest ~= "ib") then
+      return nil
+   end
+   return power == 0 and tonumber(number) or tonumber(number) * (rest == "b" and 1000 or 1024) ^ power
+end
+
 -- Reads generic resources, gpu:big:2(S:0),fpga:1, as numbers by name and by name and type.
 local function read_gres(text)
    local found = {}
@@ -230,12 +243,11 @@ local function read_gres(text)
       for part in string.gmatch(plain, "[^:]+") do
          parts[#parts + 1] = part
       end
-      local number, unit = string.match(parts[#parts] or "", "^(%d+)([kKmMgG]?)$")
-      local count = 1
-      if number ~= nil and #parts > 1 then
-         count = tonumber(number) * (({ k = 1024, m = 1024 ^ 2, g = 1024 ^ 3 })[string.lower(unit)] or 1)
+      local count = #parts > 1 and counted(parts[#parts]) or nil
+      if count ~= nil then
          parts[#parts] = nil
       end
+      count = count or 1
       local name = parts[1]
       if name ~= nil then
          found[name] = (found[name] or 0) + count
@@ -297,12 +309,10 @@ local function read_wish(text)
    local wish = {}
    for item in string.gmatch(text or "", "[^,]+") do
       local word = string.gsub(item, "^gres[:/]", "")
-      local name, number = string.match(word, "^(.-):(%d+)$")
-      if name == nil then
-         name, number = string.match(word, "^(.-)=(%d+)$")
-      end
+      local name, number = string.match(word, "^(.+)[:=]([^:=]*)$")
+      number = number and counted(number)
       if word ~= "none" and word ~= "" then
-         wish[name or word] = tonumber(number or 1)
+         wish[number and name or word] = number or 1
       end
    end
    return wish

@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param mostProcs most processors of a node that any of several partitions of the job gives; Integer.MAX_VALUE for all, and where the
  *     job has one partition
  * @param memory whether it counts memory; otherwise a node has to be large enough for a job, whatever others are there
+ * @param units in what generic resources are counted
  */
-public record Counting(int threads, @Nullable String capped, int mostProcs, boolean memory) {
-    /** Counts like this where no partition caps the processors of a node. */
+public record Counting(int threads, @Nullable String capped, int mostProcs, boolean memory, GresUnits units) {
+    /** Counts like this where no partition caps the processors of a node, and generic resources are few. */
     public Counting(int threads, boolean memory) {
-        this(threads, null, Integer.MAX_VALUE, memory);
+        this(threads, null, Integer.MAX_VALUE, memory, GresUnits.ONES);
     }
 }

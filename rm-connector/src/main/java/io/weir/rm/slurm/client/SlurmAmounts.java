@@ -5,6 +5,7 @@ import io.weir.schemas.TaskRequirement;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,7 +37,10 @@ public record SlurmAmounts(
         int procsPerGpu) {
     private static final String GPU = "gpu";
     private static final int LONGEST_ITEM = 1_024;
-    private static final Pattern COUNT = Pattern.compile("(.*?)[:=](\\d{1,9})(?:\\(.*\\))?");
+    private static final Pattern COUNT = Pattern.compile("(.*?)[:=](\\d{1,18})(?i:([kmgtp])(?:(b)|ib)?)?(?:\\(.*\\))?");
+    private static final String UNITS = "kmgtp";
+    private static final long BINARY = 1_024;
+    private static final long DECIMAL = 1_000;
 
     /** Reads what {@code tasks} on {@code least} to {@code most} nodes take, 0 for any number of nodes. */
     static SlurmAmounts of(SlurmJson json, int tasks, int procsPerTask, int least, int most) {
@@ -55,8 +59,9 @@ public record SlurmAmounts(
         int together = most == 1 ? tasks : json.whole("tasks_per_node", 0) == 0 ? sharing(ofJob, tasks, least) : 1;
         int groups = tasks / together;
         SortedMap<String, Long> gres = new TreeMap<>();
-        counts(json.text("tres_per_task")).forEach((name, count) -> gres.merge(name, count * together, Long::sum));
-        ofJob.forEach((name, count) -> gres.merge(name, (count + groups - 1) / groups, Math::max));
+        counts(json.text("tres_per_task"))
+                .forEach((name, count) -> gres.merge(name, saturated(count, together), Math::max));
+        ofJob.forEach((name, count) -> gres.merge(name, count / groups + (count % groups == 0 ? 0 : 1), Math::max));
         gres.values().removeIf(count -> count == 0);
         ofNode.values().removeIf(count -> count == 0);
         int procsPerGpu = (int) Math.min(Integer.MAX_VALUE, ofGpu(json.text("cpus_per_tres")));
@@ -122,11 +127,14 @@ public record SlurmAmounts(
         into.setTasks(tasks / together)
                 .setProcsPerTask(bounded(procs))
                 .setMemoryMb(known ? saturated(memoryPerProcMb, wholeCores(procs, threads)) : memoryMb)
-                .setGres(records(with(capped, cores, gres)))
+                .setGres(records(with(capped, cores, counting.units().rounded(gres))))
                 .setNodeProcs(bounded(nodeProcs))
                 .setNodeMemoryMb(
                         memoryPerProcMb > 0 ? saturated(memoryPerProcMb, wholeCores(nodeProcs, threads)) : nodeMemoryMb)
-                .setNodeGres(records(with(nodeProcs == 0 ? null : capped, wholeCores(nodeProcs, threads), nodeGres)));
+                .setNodeGres(records(with(
+                        nodeProcs == 0 ? null : capped,
+                        wholeCores(nodeProcs, threads),
+                        counting.units().rounded(nodeGres))));
     }
 
     private static SortedMap<String, Long> with(@Nullable String name, long count, SortedMap<String, Long> others) {
@@ -177,7 +185,10 @@ public record SlurmAmounts(
         return counts(text).getOrDefault(GPU, 0L);
     }
 
-    /** Returns generic resources by name, {@code gpu} for those of all types together and {@code gpu:tesla} for a type. */
+    /**
+     * Returns generic resources by name, {@code gpu} for those of all types together and {@code gpu:tesla} for a type. A count may have
+     * a unit ({@code 4K}); Slurm itself writes one wherever it can be divided by 1024.
+     */
     static SortedMap<String, Long> counts(@Nullable String text) {
         SortedMap<String, Long> counts = new TreeMap<>();
         for (String item : items(text == null ? "" : text)) {
@@ -189,13 +200,29 @@ public record SlurmAmounts(
             boolean counted = matcher.matches();
             String full = counted ? matcher.group(1) : word;
             String name = full.split(":", -1)[0];
-            long count = counted ? Long.parseLong(matcher.group(2)) : 1L;
-            counts.merge(name, count, Long::sum);
+            long count = counted ? count(matcher) : 1L;
+            counts.merge(name, count, SlurmAmounts::sum);
             if (!full.equals(name)) {
-                counts.merge(full, count, Long::sum);
+                counts.merge(full, count, SlurmAmounts::sum);
             }
         }
         return counts;
+    }
+
+    private static long count(Matcher matcher) {
+        long count = Long.parseLong(matcher.group(2));
+        @Nullable String unit = matcher.group(3);
+        if (unit != null) {
+            long step = matcher.group(4) == null ? BINARY : DECIMAL;
+            for (int i = UNITS.indexOf(unit.toLowerCase(Locale.ROOT)); i >= 0; i--) {
+                count = saturated(count, step);
+            }
+        }
+        return count;
+    }
+
+    private static long sum(long a, long b) {
+        return a + b < 0 ? Long.MAX_VALUE : a + b;
     }
 
     /** Splits at commas outside of parentheses, in which nodes and sockets stand; longer ones are no resources. */

@@ -173,7 +173,8 @@ public final class ClusterView {
                                 configuration.describe(list.get(i)).in(magnetic),
                                 i,
                                 configuration.unit(),
-                                configuration.caps())
+                                configuration.caps(),
+                                partitions.units())
                         .ifPresent(report -> {
                             @Nullable NodeReport same = before.get(report.getNodeId());
                             after.add(report.equals(same) ? same : report);

@@ -1,6 +1,7 @@
 package io.weir.rm.slurm.translate;
 
 import io.weir.rm.slurm.client.Counting;
+import io.weir.rm.slurm.client.GresUnits;
 import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.ProcessorLayout;
 import io.weir.rm.slurm.client.SlurmJob;
@@ -28,10 +29,16 @@ public final class NodePartitions {
     private MemoryRule memory = MemoryRule.UNKNOWN;
     private PartitionCaps caps = PartitionCaps.NONE;
     private Switches switches = Switches.NONE;
+    private GresUnits units = GresUnits.ONES;
 
-    /** Takes over what Slurm tells of all nodes; returns whether their processors lie otherwise than before. */
+    /**
+     * Takes over what Slurm tells of all nodes; returns whether their processors lie otherwise than before, or other units are
+     * needed for what they have.
+     */
     boolean see(List<SlurmNode> nodes) {
         Map<String, ProcessorLayout> before = layouts;
+        GresUnits unitsBefore = units;
+        units = GresUnits.of(nodes);
         layouts = nodes.stream().collect(Collectors.toMap(SlurmNode::name, SlurmNode::layout, (a, b) -> b));
         partitions.clear();
         threads.clear();
@@ -43,7 +50,7 @@ public final class NodePartitions {
             threadsOfNodes.put(node.name(), node.threads());
             node.partitions().forEach(partition -> threads.merge(partition, node.threads(), Math::max));
         }
-        return !layouts.equals(before);
+        return !layouts.equals(before) || !units.equals(unitsBefore);
     }
 
     /** Returns the nodes that have fewer sockets, cores or threads than the job asks for. */
@@ -125,7 +132,13 @@ public final class NodePartitions {
                 threads(some),
                 one ? caps.resource(some.get(0)) : null,
                 one ? Integer.MAX_VALUE : caps.most(some),
-                memory != MemoryRule.UNCOUNTED);
+                memory != MemoryRule.UNCOUNTED,
+                units);
+    }
+
+    /** Returns in what the generic resources of the nodes are counted. */
+    GresUnits units() {
+        return units;
     }
 
     /** Returns how many processors a core has on nodes of these partitions, the most where they differ; at least 1. */

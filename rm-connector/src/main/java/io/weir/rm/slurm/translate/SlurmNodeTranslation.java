@@ -1,5 +1,6 @@
 package io.weir.rm.slurm.translate;
 
+import io.weir.rm.slurm.client.GresUnits;
 import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.SlurmAmounts;
 import io.weir.rm.slurm.client.SlurmNode;
@@ -58,9 +59,9 @@ public final class SlurmNodeTranslation {
 
     /**
      * Returns the report of the node at that position, of which jobs get {@code unit}s and those of a partition no more tasks than
-     * its cap; empty for one that does not exist yet.
+     * its cap, with its generic resources in such units; empty for one that does not exist yet.
      */
-    Optional<NodeReport> report(SlurmNode seen, int index, ProcUnit unit, PartitionCaps caps) {
+    Optional<NodeReport> report(SlurmNode seen, int index, ProcUnit unit, PartitionCaps caps, GresUnits gresUnits) {
         // Of a whole node no cores are kept for the system.
         SlurmNode node = unit == ProcUnit.NODE ? seen.whole() : seen;
         if (node.hasAny(ABSENT)) {
@@ -83,7 +84,7 @@ public final class SlurmNodeTranslation {
                 .setDiskMb(node.diskMb())
                 .setAvailableProcs(usage ? Math.max(0, node.procs() - node.usedProcs()) : null)
                 .setAvailableMemoryMb(usage ? Math.max(0, node.memoryMb() - node.usedMemoryMb()) : null)
-                .setGres(SlurmAmounts.records(resources(node, caps)))
+                .setGres(SlurmAmounts.records(resources(node, caps, gresUnits)))
                 .setClasses(node.partitions().stream()
                         .map(partition -> new NameCount(partition, (long) caps.of(partition, node.procs())))
                         .toList())
@@ -95,8 +96,8 @@ public final class SlurmNodeTranslation {
                 .build());
     }
 
-    private static SortedMap<String, Long> resources(SlurmNode node, PartitionCaps caps) {
-        SortedMap<String, Long> all = new TreeMap<>(node.gres());
+    private static SortedMap<String, Long> resources(SlurmNode node, PartitionCaps caps, GresUnits gresUnits) {
+        SortedMap<String, Long> all = new TreeMap<>(gresUnits.whole(node.gres()));
         for (String partition : node.partitions()) {
             @Nullable String capped = caps.resource(partition);
             if (capped != null) {

@@ -345,6 +345,37 @@ class SlurmDemandsTest {
     }
 
     @Test
+    void shouldReadUnitsOfCounts() {
+        assertThat(SlurmAmounts.counts("disk:900G,bandwidth:lustre:2K(S:0),shard:4kb,licence:3g.20gb,gpu:3MiB"))
+                .containsEntry("disk", 900L << 30)
+                .containsEntry("bandwidth", 2_048L)
+                .containsEntry("bandwidth:lustre", 2_048L)
+                .containsEntry("shard", 4_000L)
+                .containsEntry("licence:3g.20gb", 1L)
+                .containsEntry("gpu", 3L << 20)
+                .hasSize(7);
+        assertThat(SlurmAmounts.counts("disk:999999999999999P")).containsEntry("disk", Long.MAX_VALUE);
+        assertThat(requirement(2, 1, "\"tres_per_task\":\"gres:disk:999999999999999P\"")
+                        .getGres())
+                .containsExactly(new NameCount("disk", Long.MAX_VALUE));
+    }
+
+    @Test
+    void shouldCountInUnitsWhatThereIsVeryMuchOf() {
+        Counting inKilobytes = new Counting(1, null, Integer.MAX_VALUE, true, new GresUnits(Map.of("disk", 1_024L)));
+        SlurmDemands demands = demands(
+                1, 1, "\"tres_per_node\":\"gres:disk:fast:10G,gres:gpu:2\",\"tres_per_task\":\"gres:disk:1025\"");
+        TaskRequirement requirement = demands.requirements(1, 1, 0, inKilobytes).get(0);
+
+        assertThat(requirement.getNodeGres())
+                .containsExactly(
+                        new NameCount("disk", 10L << 20),
+                        new NameCount("disk:fast", 10L << 20),
+                        new NameCount("gpu", 2L));
+        assertThat(requirement.getGres()).as("a part of a unit is one").containsExactly(new NameCount("disk", 2L));
+    }
+
+    @Test
     void shouldExpandHostLists() {
         assertThat(HostList.expand("n[08-10,12],login,r[1-2]x"))
                 .containsExactly("n08", "n09", "n10", "n12", "login", "r1x", "r2x");

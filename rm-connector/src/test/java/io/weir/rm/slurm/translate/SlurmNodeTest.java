@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.rm.slurm.client.GresUnits;
 import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.schemas.NameCount;
@@ -36,7 +37,8 @@ class SlurmNodeTest {
                             SlurmNode.of(new ObjectMapper().readTree("{\"name\":\"n1\",\"cpus\":4," + fields + "}")),
                             0,
                             unit,
-                            caps);
+                            caps,
+                            GresUnits.ONES);
         } catch (JsonProcessingException e) {
             throw new AssertionError(fields, e);
         }
@@ -57,13 +59,13 @@ class SlurmNodeTest {
         "idle, 'CLOUD+POWERED_DOWN', 0, IDLE",
         "down, POWERED_DOWN, 0, DOWN",
         "idle, 'DRAIN+POWERED_DOWN', 0, DRAINED",
-        // Neither of these has failed.
-        "idle, POWERING_DOWN, 0, DRAINED",
         // It has less than slurm.conf says, and its jobs go on.
         "mixed, 'DRAIN+INVALID_REG', 2, DRAINING",
         "idle, 'DRAIN+INVALID_REG', 0, DRAINED",
         "unknown, 'DRAIN+INVALID_REG', 0, DRAINED",
         "down, 'INVALID_REG', 0, DOWN",
+        // Neither of these has failed.
+        "idle, POWERING_DOWN, 0, DRAINED",
         "down, 'DRAIN+REBOOT_ISSUED', 0, DRAINED",
         "down, POWERING_DOWN, 0, DOWN",
         // Slurm lets jobs go on to start there until the node is idle, unless it drains the node as well.

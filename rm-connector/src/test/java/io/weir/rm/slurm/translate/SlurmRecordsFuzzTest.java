@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.weir.rm.slurm.client.GresUnits;
 import io.weir.rm.slurm.client.HostList;
 import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.SlurmJob;
@@ -146,7 +147,7 @@ class SlurmRecordsFuzzTest {
         for (JsonNode spoilt : everyFieldWithEveryValue(sound)) {
             assertHarmless(
                     spoilt,
-                    () -> nodes.report(SlurmNode.of(spoilt), 0, ProcUnit.CORE, PartitionCaps.NONE)
+                    () -> nodes.report(SlurmNode.of(spoilt), 0, ProcUnit.CORE, PartitionCaps.NONE, GresUnits.ONES)
                             .ifPresent(AvroCodec::encodePayload));
         }
     }
