@@ -55,7 +55,10 @@ public final class PendingStarts {
     /** So many may be under way, of those that had to wait first too. */
     private static final int MOST_UNDER_WAY = 256;
 
-    /** Components are started by Slurm's backfill scheduler alone, whose passes are rarer. */
+    /**
+     * Components are started by Slurm's backfill scheduler alone, whose passes are rarer; so are all jobs by a backup controller of Slurm
+     * 22.05, of which the main scheduler does not run once it has taken over.
+     */
     private static final int BACKFILL_TAKES_LONGER = 3;
 
     private static final Duration LOOK_AT_MANY_EVERY = Duration.ofSeconds(1);
@@ -237,7 +240,11 @@ public final class PendingStarts {
     }
 
     private boolean isOver(PendingStart start, Map<String, JobSnapshot> snapshots) {
-        return isOverdue(start) || (isLate(start) && obstacle(start, snapshots).isCertain());
+        if (!isLate(start)) {
+            return false;
+        }
+        StartObstacle obstacle = obstacle(start, snapshots);
+        return obstacle.isCertain() || isOverdue(start, obstacle);
     }
 
     /** Returns what keeps the job from starting: of its components, the first that tells. */
@@ -265,8 +272,11 @@ public final class PendingStarts {
         return nanos.getAsLong() - start.since() > limit(start).toNanos() / 2;
     }
 
-    private boolean isOverdue(PendingStart start) {
-        return nanos.getAsLong() - start.since() > limit(start).toNanos();
+    private boolean isOverdue(PendingStart start, StartObstacle obstacle) {
+        Duration longest = obstacle.isUnsaid() && start.parts().size() == 1
+                ? timeout.multipliedBy(BACKFILL_TAKES_LONGER)
+                : limit(start);
+        return nanos.getAsLong() - start.since() > longest.toNanos();
     }
 
     private Duration limit(PendingStart start) {
@@ -308,7 +318,8 @@ public final class PendingStarts {
         for (StartedPart part : start.parts()) {
             rest.job(part.job()).ifPresent(held -> takeBack(start, part, held, snapshots));
         }
-        String message = "Slurm did not start it within " + limit(start).toMillis() + " ms: " + obstacle.reason()
+        String message = "Slurm did not start it within "
+                + Duration.ofNanos(nanos.getAsLong() - start.since()).toMillis() + " ms: " + obstacle.reason()
                 + "; held again";
         return switch (obstacle.kind()) {
             case PASSING, NODES -> RmAnswer.refusedForNow(message);

@@ -30,6 +30,9 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     /** Something else has what it was to get of these nodes. */
     private static final String RESOURCES = "Resources";
 
+    /** Slurm has not looked at the job, or only its backfill scheduler has, which gives no reasons. */
+    private static final String UNSAID = "None";
+
     /** Another job that was released is ahead of it and waits for a node; the node itself is up. */
     private static final Pattern KEPT_FOR_ANOTHER =
             Pattern.compile("ReqNodeNotAvail\\b.*[Rr]eserved[ _]for[ _]other[ _]job.*");
@@ -120,7 +123,7 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
         if (first.equals(RESOURCES) && tried.size() == 1) {
             return new StartObstacle(Kind.NODES, reason, tried);
         }
-        if (first.equals(RESOURCES) || first.equals(PRIORITY)) {
+        if (first.equals(RESOURCES) || first.equals(PRIORITY) || first.equals(UNSAID)) {
             return new StartObstacle(Kind.PASSING, reason, tried);
         }
         boolean limit = LIMIT.matcher(first).matches();
@@ -136,6 +139,16 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     /** Says whether it is over when a job leaves one of the nodes. */
     public boolean isRoom() {
         return reason.startsWith(RESOURCES) || reason.startsWith(PRIORITY) || isKeptForAnother(reason);
+    }
+
+    /** Says whether Slurm has said nothing yet of what keeps the job back. */
+    public boolean isUnsaid() {
+        return reason.equals(UNSAID);
+    }
+
+    /** Says whether there may be room for the job when another leaves one of the nodes. */
+    boolean mayEndWithRoom() {
+        return isRoom() || isUnsaid();
     }
 
     /** Says whether it is over when the nodes are up again. */
@@ -180,6 +193,6 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
         return kind == Kind.PASSING
                 && !reason.startsWith("Reservation")
                 && !reason.startsWith("BeginTime")
-                && !isRoom();
+                && !mayEndWithRoom();
     }
 }

@@ -241,7 +241,7 @@ public final class StartObstacles {
 
     /** There may be more room on these nodes than before: jobs that found too little there may be tried again. */
     void freed(Set<String> nodes, Instant now) {
-        waits.replaceAll((job, wait) -> wait.obstacle().isRoom()
+        waits.replaceAll((job, wait) -> wait.obstacle().mayEndWithRoom()
                         && !Collections.disjoint(wait.obstacle().nodes(), nodes)
                 ? wait.until(again(job, wait.soonest(), wait.until(), now))
                 : wait);

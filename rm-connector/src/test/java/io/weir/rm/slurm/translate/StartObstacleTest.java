@@ -44,6 +44,7 @@ class StartObstacleTest {
         "ReservationDeleted, REQUEST",
         "Resources, NODES",
         "Priority, PASSING",
+        "None, PASSING",
         "BadConstraints, NODES",
         "'', OTHER"
     })
