@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Every line of {@code slurm/options.tsv} under Slurm's own scheduler and under Weir, on two clusters of one description:
  * the same job, or a refusal that says why, or words that say what the job waits for. {@code -Dslurm.options=all} takes all lines, not the short ones alone;
  * {@code -Dslurm.options.page=FILE} writes what was seen as a table, {@code -Dslurm.options.file=FILE} reads other lines,
- * {@code -Dslurm.options.site=threads} takes nodes with several threads a core, and the lines of their file.
+ * {@code -Dslurm.options.site=threads} takes nodes with several threads a core, and the lines of their file,
+ * {@code -Dslurm.options.extra=SelectTypeParameters=CR_CPU} adds lines to slurm.conf, parted by semicolons.
  */
 class SlurmOptionsIT {
     private static final boolean ALL = "all".equals(System.getProperty("slurm.options"));
@@ -30,8 +31,15 @@ class SlurmOptionsIT {
     private static final String FILE = System.getProperty(
             "slurm.options.file",
             "src/test/resources/slurm/options" + (DESCRIBED.equals("mixed") ? "" : "." + DESCRIBED) + ".tsv");
-    private static final Map<String, String> SITE =
-            Map.of("SLURM_NODES", "8", "SLURM_SITE", DESCRIBED, "SLURM_MIN_JOB_AGE", "3600");
+    private static final Map<String, String> SITE = Map.of(
+            "SLURM_NODES",
+            "8",
+            "SLURM_SITE",
+            DESCRIBED,
+            "SLURM_MIN_JOB_AGE",
+            "3600",
+            "SLURM_EXTRA",
+            System.getProperty("slurm.options.extra", "").replace(';', '\n'));
 
     @TempDir
     Path data;
