@@ -333,7 +333,8 @@ public final class JobStarter {
             fields.add("NumNodes=" + nodes.size() + "-" + nodes.size());
         }
         if (asked.severalPartitions()) {
-            fields.add("Partition=" + String.join(",", partitions.having(part.allocation(), job.partitions())));
+            List<String> having = partitions.having(part.allocation(), job.partitions());
+            fields.add("Partition=" + String.join(",", obstacles.triable(job, having, now.get())));
         }
         if (job.note().oneSwitchSeconds() > 0 && partitions.areOnSeveralSwitches(nodes)) {
             // It has waited for those of one switch.

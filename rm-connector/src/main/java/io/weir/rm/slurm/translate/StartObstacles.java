@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -53,6 +54,9 @@ public final class StartObstacles {
 
     /** Partitions that do not admit a job which may run in others, too, by job. */
     private final Map<String, TreeMap<String, Wait>> closed = new LinkedHashMap<>();
+
+    /** Jobs that were tried in several partitions at once and not admitted by one of them. */
+    private final Set<String> apart = new HashSet<>();
 
     /** Partitions that start no job, and Slurm's reason for that. */
     private Map<String, String> shut = Map.of();
@@ -163,8 +167,9 @@ public final class StartObstacles {
     }
 
     /**
-     * Leaves out the partitions in which a job was tried, where these may be what does not admit it and it may run in others. With
-     * none left it waits, and is then tried in each of them anew.
+     * Leaves out the partition in which a job was tried, where that may be what does not admit it and it may run in others. With
+     * none left it waits, and is then tried in each of them anew. Of several in which it was tried at once Slurm does not say which one
+     * it was: from then on it is tried in one after the other.
      */
     private boolean close(SlurmJob job, StartObstacle obstacle, Instant now) {
         List<String> asked = job.partitions();
@@ -172,6 +177,9 @@ public final class StartObstacles {
             return false;
         }
         List<String> tried = job.triedPartitions();
+        if (tried.size() > 1 && apart.add(job.key())) {
+            return true;
+        }
         Set<String> open = new TreeSet<>(asked);
         open.removeAll(closedTo(job, now));
         tried.forEach(open::remove);
@@ -196,6 +204,16 @@ public final class StartObstacles {
             asked.stream().filter(shut::containsKey).forEach(all::add);
         }
         return all;
+    }
+
+    /** Returns those of {@code having}, in which a job could start, in which it is tried: not those that did not admit it lately. */
+    public List<String> triable(SlurmJob job, List<String> having, Instant now) {
+        Set<String> closedToIt = closedTo(job, now);
+        List<String> open = having.stream()
+                .filter(partition -> !closedToIt.contains(partition))
+                .toList();
+        List<String> left = open.isEmpty() ? having : open;
+        return apart.contains(job.key()) ? left.subList(0, Math.min(1, left.size())) : left;
     }
 
     /** These partitions start no job now, each for a reason of Slurm's. Returns whether these are others than before. */
@@ -332,6 +350,7 @@ public final class StartObstacles {
         waits.clear();
         unsuited.clear();
         closed.clear();
+        apart.clear();
         returned.clear();
         ended.clear();
         shut = Map.of();
@@ -393,6 +412,7 @@ public final class StartObstacles {
         waits.remove(job);
         unsuited.remove(job);
         closed.remove(job);
+        apart.remove(job);
         ended.remove(job);
     }
 

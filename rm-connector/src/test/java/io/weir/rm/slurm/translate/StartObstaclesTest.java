@@ -205,6 +205,31 @@ class StartObstaclesTest {
     }
 
     @Test
+    void shouldTryAJobInOnePartitionAfterTheOtherWhereOneOfThemDoesNotAdmitIt() {
+        StartObstacle notAllowed = StartObstacle.of("AccountNotAllowed", List.of("n1"));
+        SlurmJob both = triedIn("a,b");
+        assertThat(obstacles.triable(both, List.of("a", "b"), NOW)).containsExactly("a", "b");
+
+        obstacles.met(both, notAllowed, NOW);
+        assertThat(obstacles.waitsFor(both, NOW))
+                .as("which one it was nobody knows")
+                .isEmpty();
+        assertThat(obstacles.triable(both, List.of("a", "b"), NOW)).containsExactly("a");
+
+        obstacles.met(triedIn("a"), notAllowed, NOW);
+        assertThat(obstacles.waitsFor(both, NOW)).isEmpty();
+        assertThat(obstacles.triable(both, List.of("a", "b"), NOW)).containsExactly("b");
+        assertThat(obstacles.triable(both, List.of("a"), NOW))
+                .as("with no other left")
+                .containsExactly("a");
+
+        obstacles.met(triedIn("b"), notAllowed, NOW);
+        assertThat(obstacles.waitsFor(both, NOW)).as("none is left").isPresent();
+        obstacles.forget(both.key());
+        assertThat(obstacles.triable(both, List.of("a", "b"), NOW)).containsExactly("a", "b");
+    }
+
+    @Test
     void shouldTryAPartitionAgainAfterAWhileOrWhenItIsChanged() {
         StartObstacle limit = StartObstacle.of("PartitionTimeLimit", List.of("n1"));
         obstacles.met(triedIn("a"), limit, NOW);
