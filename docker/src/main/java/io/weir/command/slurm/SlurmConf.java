@@ -123,6 +123,10 @@ final class SlurmConf {
     private static final Pattern CAPPED =
             Pattern.compile("(?i)^\\s*PartitionName\\s*=[^#]*\\bMaxCPUsPerNode\\s*=\\s*\\d");
 
+    /** Nodes with generic resources that jobs do not use up. */
+    private static final Pattern UNCONSUMED =
+            Pattern.compile("(?i)^\\s*NodeName\\s*=[^#]*\\bGres\\s*=\\s*\\S*:no_consume\\b");
+
     /** Hosts of the controller: the first, and those that take over from it. */
     private static final Set<String> CONTROLLER_HOSTS = Set.of("slurmctldhost", "controlmachine", "backupcontroller");
 
@@ -273,6 +277,10 @@ final class SlurmConf {
             warnings.add(
                     "MaxCPUsPerNode: jobs that may run in several partitions may be tried in vain where one of them gives"
                             + " no more processors of a node");
+        }
+        if (described(UNCONSUMED).findAny().isPresent()) {
+            warnings.add("no_consume in Gres of nodes: Slurm does not tell that jobs use up nothing of such a resource;"
+                    + " Weir counts what they ask for, so that fewer run on a node at a time");
         }
         value("ScronParameters")
                 .filter(parameters -> List.of(parameters.split(",")).contains("enable"))

@@ -196,6 +196,17 @@ class SlurmConfTest {
     }
 
     @Test
+    void shouldTellOfResourcesThatJobsDoNotUseUp() throws IOException {
+        Files.writeString(
+                conf.file(), "NodeName=n8 CPUs=4 Gres=gpu:2 # lustre:no_consume:4G\n", StandardOpenOption.APPEND);
+        assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("no_consume"));
+
+        Files.writeString(
+                conf.file(), "NodeName=n9 CPUs=4 gres=gpu:2,lustre:No_Consume:4G\n", StandardOpenOption.APPEND);
+        assertThat(conf.warnings()).anyMatch(warning -> warning.startsWith("no_consume in Gres of nodes: "));
+    }
+
+    @Test
     void shouldTellThatJobsOfScrontabStaySlurms() throws IOException {
         Files.writeString(conf.file(), "ScronParameters=disable\n", StandardOpenOption.APPEND);
         assertThat(conf.warnings()).noneMatch(warning -> warning.startsWith("Scron"));
