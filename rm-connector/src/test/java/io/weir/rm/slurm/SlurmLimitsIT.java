@@ -70,6 +70,26 @@ class SlurmLimitsIT extends LiveSlurmTest {
         cluster.run(command);
     }
 
+    @Test
+    void shouldRunInTheOtherPartitionOnNodesOfBothWhereOneDoesNotAdmitTheAccount() {
+        cluster.run("scontrol", "create", "PartitionName=closed", "Nodes=ALL", "State=UP", "AllowAccounts=bio");
+        try {
+            String job = cluster.submit("sleep 1000", "-A", "chem", "-p", "closed,batch", "--mem=100");
+            RmAnswer answer = drive.start(job, "n1");
+            for (int vain = 1; vain < 3 && answer.outcome() != CommandOutcome.DONE; vain++) {
+                assertThat(drive.job(job).getState()).as("%s", answer).isEqualTo(JobState.IDLE);
+                answer = drive.start(job, "n1");
+            }
+            assertThat(answer.outcome()).as("%s", answer).isEqualTo(CommandOutcome.DONE);
+            assertThat(cluster.show(job, "Partition")).isEqualTo("batch");
+        } finally {
+            cluster.run("scancel", "--user=nobody");
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> cluster.run("squeue", "--noheader").isBlank());
+            cluster.run("scontrol", "delete", "PartitionName=closed");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "qos, normal, MaxJobsPerUser=1, QOSMaxJobsPerUserLimit",

@@ -12,6 +12,7 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameCount;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
 import io.weir.schemas.TaskRequirement;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What keeps Slurm from starting a job, and what jobs ask for, on a cluster of two racks. */
@@ -191,6 +193,26 @@ class SlurmObstaclesIT extends LiveSlurmTest {
                     .until(() -> cluster.run("squeue", "--noheader").isBlank());
             cluster.run("scontrol", "delete", "PartitionName=fresh");
         }
+    }
+
+    @Test
+    void shouldSeeSoonHowMuchOfANodeAPartitionGives() {
+        assertThat(capOfShort()).isNull();
+        cluster.run("scontrol", "update", "PartitionName=short", "MaxCPUsPerNode=2");
+        try {
+            await().atMost(LONGEST).until(() -> Long.valueOf(2).equals(capOfShort()));
+        } finally {
+            cluster.run("scontrol", "update", "PartitionName=short", "MaxCPUsPerNode=UNLIMITED");
+        }
+        await().atMost(LONGEST).until(() -> capOfShort() == null);
+    }
+
+    private @Nullable Long capOfShort() {
+        return drive.node("n1").getGres().stream()
+                .filter(resource -> resource.getName().equals("MaxCPUsPerNode:short"))
+                .map(NameCount::getCount)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the job of what sbatch said, which is behind the words of the plug-in. */
