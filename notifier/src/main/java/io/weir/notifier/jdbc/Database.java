@@ -9,6 +9,7 @@ import io.weir.notifier.spi.SecretFile;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
@@ -42,9 +43,10 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Runs {@code sql} in a transaction of its own with {@code values} bound to its placeholders.
+     * Runs {@code sql} in a transaction of its own with {@code values} bound to its placeholders. What it returns, as a call of a
+     * procedure or {@code RETURNING} does, is passed over.
      *
-     * @return how many rows it changed
+     * @return how many rows it changed or returned
      */
     int update(String sql, List<?> values) throws DeliveryException {
         boolean begun = false;
@@ -55,7 +57,7 @@ final class Database implements AutoCloseable {
                 statement.setObject(i + 1, values.get(i));
             }
             begun = true;
-            return statement.executeUpdate();
+            return rows(statement, statement.execute());
         } catch (SQLException e) {
             throw failure(e, begun);
         } catch (IOException e) {
@@ -63,6 +65,27 @@ final class Database implements AutoCloseable {
         } catch (RuntimeException e) {
             // The pool's own: it could not be opened.
             throw new RetriableDeliveryException(name + ": " + OneLine.of(String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    private static int rows(PreparedStatement statement, boolean returns) throws SQLException {
+        int rows = 0;
+        boolean more = returns;
+        while (true) {
+            if (more) {
+                try (ResultSet returned = statement.getResultSet()) {
+                    while (returned.next()) {
+                        rows++;
+                    }
+                }
+            } else {
+                int changed = statement.getUpdateCount();
+                if (changed < 0) {
+                    return rows;
+                }
+                rows += changed;
+            }
+            more = statement.getMoreResults();
         }
     }
 

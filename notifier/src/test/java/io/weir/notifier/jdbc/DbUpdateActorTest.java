@@ -87,6 +87,30 @@ class DbUpdateActorTest {
     }
 
     @Test
+    void shouldRunAStatementOnceThatReturnsWhatItHasWritten() throws Exception {
+        try (Connection connection = DriverManager.getConnection(url("inventory"));
+                Actor actor = open(Map.of("source", "inventory", "url", url("inventory")))) {
+            connection.createStatement().executeUpdate("CREATE TABLE nodes (name TEXT, state TEXT)");
+
+            ActionResult written =
+                    actor.carryOut(action("inventory", "INSERT INTO nodes VALUES (?, ?) RETURNING name", "n1", "down"));
+            ActionResult changed = actor.carryOut(action("inventory", "UPDATE nodes SET state = ?", "up"));
+            ActionResult nothing =
+                    actor.carryOut(action("inventory", "DELETE FROM nodes WHERE name = ? RETURNING state", "n2"));
+
+            assertThat(List.of(written, changed, nothing))
+                    .extracting(ActionResult::outcome)
+                    .containsOnly(ActionResult.Outcome.DONE);
+            assertThat(List.of(written.message(), changed.message(), nothing.message()))
+                    .containsExactly("1 row", "1 row", "0 rows");
+            try (ResultSet rows = connection.createStatement().executeQuery("SELECT count(*) FROM nodes")) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getInt(1)).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
     void shouldSayWhatIsWrongWithTheSources() {
         for (Map<String, String> settings : List.<Map<String, String>>of(
                 Map.of(),

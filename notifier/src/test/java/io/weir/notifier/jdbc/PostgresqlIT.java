@@ -165,6 +165,37 @@ class PostgresqlIT {
         assertThat(column("SELECT name FROM nodes")).containsExactly(hostile);
     }
 
+    @Test
+    void shouldCallAProcedureOnce() throws Exception {
+        try (Connection connection = connect();
+                Actor actor = assets("3000", port)) {
+            connection.createStatement().execute("""
+                    CREATE TABLE calls (name TEXT);
+                    CREATE FUNCTION node_failed(n TEXT) RETURNS BIGINT LANGUAGE SQL
+                        AS 'INSERT INTO calls VALUES (n); SELECT count(*) FROM calls';
+                    """);
+
+            ActionResult result = actor.carryOut(statement("assets", "SELECT node_failed(?)", "n1"));
+
+            assertThat(result.outcome()).as(result.message()).isEqualTo(ActionResult.Outcome.DONE);
+        }
+        assertThat(column("SELECT name FROM calls")).containsExactly("n1");
+    }
+
+    private Actor assets(String timeout, int at) {
+        DbUpdateActorProvider provider = new DbUpdateActorProvider();
+        Map<String, String> settings = Map.of(
+                "assets.url",
+                "jdbc:postgresql://127.0.0.1:" + at + "/postgres",
+                "assets.user",
+                "weir",
+                "assets.password.file",
+                directory.resolve("password").toString(),
+                "assets.timeout.ms",
+                timeout);
+        return provider.open(new AbstractConfig(provider.settings(settings.keySet()), settings, false));
+    }
+
     private static Action statement(String source, String sql, String... values) {
         return Action.of(
                 Actions.firing("dbupdate", source, Map.of("statement", sql), null)
