@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
 import java.time.Duration;
@@ -26,6 +27,9 @@ final class Database implements AutoCloseable {
 
     private static final int POOL = 2;
     private static final int LONGEST_WORDS = 400;
+
+    /** How much later than a statement its connection is given up, so that the database has the time to say that it ended it. */
+    private static final Duration CONNECTION_LATER = Duration.ofSeconds(5);
 
     private final String name;
     private final String url;
@@ -53,6 +57,7 @@ final class Database implements AutoCloseable {
         try (Connection connection = pool().getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
             statement.setQueryTimeout(Math.max(1, (int) timeout.toSeconds()));
+            limit(connection);
             for (int i = 0; i < values.size(); i++) {
                 statement.setObject(i + 1, values.get(i));
             }
@@ -89,6 +94,16 @@ final class Database implements AutoCloseable {
         }
     }
 
+    /** A database that is not there any more never answers, not even to what ends a statement. */
+    private void limit(Connection connection) throws SQLException {
+        try {
+            connection.setNetworkTimeout(
+                    Runnable::run, (int) timeout.plus(CONNECTION_LATER).toMillis());
+        } catch (SQLFeatureNotSupportedException e) {
+            // It is in this process: nothing is between.
+        }
+    }
+
     @Override
     public void close() {
         if (pool != null) {
@@ -113,7 +128,8 @@ final class Database implements AutoCloseable {
                 config.setPassword(password.get().read());
             }
             if (url.startsWith("jdbc:postgresql:")) {
-                config.addDataSourceProperty("socketTimeout", Math.max(1, timeout.toSeconds()));
+                config.addDataSourceProperty(
+                        "socketTimeout", timeout.plus(CONNECTION_LATER).toSeconds());
                 config.addDataSourceProperty("connectTimeout", Math.max(1, timeout.toSeconds()));
                 config.addDataSourceProperty("ApplicationName", "weir-notifier");
             }
