@@ -18,8 +18,11 @@ import jakarta.mail.internet.InternetAddress;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
@@ -45,13 +48,21 @@ final class MailNotifier implements Notifier {
     /** Answers to a letter besides those to its recipients: greeting, EHLO twice, STARTTLS, AUTH, MAIL, DATA and its end. */
     private static final int OTHER_ANSWERS = 8;
 
+    /** Deliveries to be gone on with; of one that was given up nobody tells. */
+    private static final int MOST_OUTSTANDING = 1_000;
+
     private final MailConfig config;
     private final InternetAddress from;
 
-    /** The delivery that some of its recipients may have already, and the rest; empty between deliveries. */
-    private String partlySent = "";
+    /** Deliveries that some of their recipients may have already, and the rest of these. */
+    private final Map<String, Set<InternetAddress>> outstanding = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
 
-    private final Set<InternetAddress> outstanding = new LinkedHashSet<>();
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Set<InternetAddress>> eldest) {
+            return size() > MOST_OUTSTANDING;
+        }
+    };
 
     MailNotifier(MailConfig config) {
         this.config = config;
@@ -76,8 +87,8 @@ final class MailNotifier implements Notifier {
                     + OneLine.of(addresses.unusable().toString())
                     + "; set domain for bare names, and to for deliveries without recipients");
         }
-        Set<InternetAddress> left = new LinkedHashSet<>(
-                partlySent.equals(delivery.id()) && !outstanding.isEmpty() ? outstanding : addresses.usable());
+        Set<InternetAddress> left =
+                new LinkedHashSet<>(outstanding.getOrDefault(delivery.id(), new LinkedHashSet<>(addresses.usable())));
         int sent = 0;
         StringBuilder refused = new StringBuilder();
         @Nullable DeliveryException refusal = null;
@@ -96,8 +107,7 @@ final class MailNotifier implements Notifier {
                 refusal = e;
             }
         }
-        partlySent = "";
-        outstanding.clear();
+        outstanding.remove(delivery.id());
         if (refusal != null && sent == 0) {
             throw refusal;
         }
@@ -128,10 +138,7 @@ final class MailNotifier implements Notifier {
     @SuppressWarnings("try") // the limit is there to end the attempt, not to be used
     private Sent send(Delivery delivery, List<InternetAddress> recipients, Set<InternetAddress> behind)
             throws DeliveryException {
-        partlySent = delivery.id();
-        outstanding.clear();
-        outstanding.addAll(recipients);
-        outstanding.addAll(behind);
+        remain(delivery, recipients, behind);
         boolean begun = false;
         LetterSockets sockets = new LetterSockets();
         Session session = Session.getInstance(properties(config, sockets));
@@ -177,18 +184,25 @@ final class MailNotifier implements Notifier {
                 log.warn("deliveryId={}: {} refused {}", delivery.id(), server(), OneLine.of(refused));
                 return new Sent(sent.length, "; refused: " + refused);
             }
-            outstanding.clear();
-            outstanding.addAll(later);
-            outstanding.addAll(behind);
+            remain(delivery, later, behind);
         }
         String message = server() + ": " + said(e);
         if (later.isEmpty() && isUnanswered(e)) {
             throw RetriableDeliveryException.inDoubt(message, e);
         }
-        if (!later.isEmpty() || isTemporary(e)) {
+        if (!later.isEmpty()) {
+            throw RetriableDeliveryException.putOff(message, e);
+        }
+        if (isTemporary(e)) {
             throw new RetriableDeliveryException(message, e);
         }
         throw new DeliveryException(message, e);
+    }
+
+    private void remain(Delivery delivery, Collection<InternetAddress> first, Collection<InternetAddress> behind) {
+        Set<InternetAddress> rest = new LinkedHashSet<>(first);
+        rest.addAll(behind);
+        outstanding.put(delivery.id(), rest);
     }
 
     /** Names the recipients to whom nothing was sent. */

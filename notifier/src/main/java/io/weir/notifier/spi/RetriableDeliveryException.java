@@ -11,17 +11,17 @@ public final class RetriableDeliveryException extends DeliveryException {
 
     private final @Nullable Duration retryAfter;
     private final boolean mayHaveArrived;
+    private final boolean othersGoOn;
 
     public RetriableDeliveryException(String message) {
         super(message);
         this.retryAfter = null;
         this.mayHaveArrived = false;
+        this.othersGoOn = false;
     }
 
     public RetriableDeliveryException(String message, Throwable cause) {
-        super(message, cause);
-        this.retryAfter = null;
-        this.mayHaveArrived = false;
+        this(message, cause, false, false);
     }
 
     /** A failure after which the receiver asked to be left alone for {@code retryAfter}. */
@@ -29,17 +29,32 @@ public final class RetriableDeliveryException extends DeliveryException {
         super(message);
         this.retryAfter = retryAfter;
         this.mayHaveArrived = false;
+        this.othersGoOn = false;
     }
 
-    private RetriableDeliveryException(String message, Throwable cause, boolean mayHaveArrived) {
+    private RetriableDeliveryException(String message, Throwable cause, boolean mayHaveArrived, boolean othersGoOn) {
         super(message, cause);
         this.retryAfter = null;
         this.mayHaveArrived = mayHaveArrived;
+        this.othersGoOn = othersGoOn;
     }
 
     /** A failure in the middle: the receiver may have taken the delivery without our hearing of it. */
     public static RetriableDeliveryException inDoubt(String message, Throwable cause) {
-        return new RetriableDeliveryException(message, cause, true);
+        return new RetriableDeliveryException(message, cause, true, false);
+    }
+
+    /**
+     * A failure of this delivery alone: the receiver works, and puts off those for whom it is. Deliveries behind it need not wait
+     * for it. It has certainly not arrived where a later attempt will send it.
+     */
+    public static RetriableDeliveryException putOff(String message, Throwable cause) {
+        return new RetriableDeliveryException(message, cause, false, true);
+    }
+
+    /** Whether other deliveries may go out before this one is tried again. */
+    public boolean othersGoOn() {
+        return othersGoOn;
     }
 
     /** Whether the receiver may have taken the delivery all the same. */

@@ -189,7 +189,9 @@ public final class DeliveryHandler implements RecordHandler {
             Receipt receipt = metrics.timed(() -> notifier.deliver(delivery));
             return delivered(delivery, attempt, receipt);
         } catch (RetriableDeliveryException e) {
-            return failed(record, delivery, attempt, said(e), e.retryAfter().orElse(Duration.ZERO), e.mayHaveArrived());
+            Step step = failed(
+                    record, delivery, attempt, said(e), e.retryAfter().orElse(Duration.ZERO), e.mayHaveArrived());
+            return e.othersGoOn() && step instanceof Step.Retry retry ? new Step.Aside(retry.pause()) : step;
         } catch (DeliveryException e) {
             return dead(record, delivery, attempt, said(e));
         } catch (RuntimeException e) {

@@ -45,10 +45,10 @@ import org.slf4j.LoggerFactory;
  *   taken ──handle──► settled ──write──► recorded (next)
  *     ▲  │                │  ▲
  *     └──┘ retry,         └──┘ write failed: written again,
- *          postpone            never handled again
+ *     postpone, aside          never handled again
  * </pre>
  *
- * <p>Invariants: a record is handled only when every earlier one of its partition is settled; a settled record is handed
+ * <p>Invariants: a record is handled only when every earlier one of its partition is settled, or set aside for a reason of its own; a settled record is handed
  * to the handler again only by another process, or after a crash; while it waits the consumer goes on polling, so it
  * stays in its group. Nothing is handled before its outcome could be written: the broker takes transactions, and the
  * registry knows the schemas. Owned by the thread that calls {@link #step}.
@@ -87,6 +87,11 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
     private final Map<TopicPartition, Long> begun = new HashMap<>();
 
     private final Holdings holdings = new Holdings();
+
+    private final Asides asides = new Asides();
+
+    /** The group's positions, as written last. */
+    private final Map<TopicPartition, Long> reached = new HashMap<>();
 
     /** Assigned partitions of which it could not be asked yet where to go on. The group tells of an assignment once. */
     private final Set<TopicPartition> unplaced = new HashSet<>();
@@ -207,17 +212,28 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
             if (position != null && !chosen.containsKey(partition)) {
                 BeginningMark.offset(position).ifPresent(offset -> begun.put(partition, offset));
                 holdings.resume(partition, position);
+                reached.put(partition, position.offset());
+                asides.resume(partition, position).ifPresent(offset -> readAgain(partition, offset));
             }
         });
         unplaced.clear();
     }
 
+    private void readAgain(TopicPartition partition, long offset) {
+        long beginning = consumer.beginningOffsets(Set.of(partition)).getOrDefault(partition, offset);
+        consumer.seek(partition, Math.max(offset, beginning));
+    }
+
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
         if (work != null && partitions.contains(work.partition)) {
-            orphans.put(work.partition, work);
+            if (!work.aside) {
+                orphans.put(work.partition, work);
+            }
             work = null;
         }
+        asides.revoke(partitions);
+        reached.keySet().removeAll(partitions);
         waiting.removeIf(record -> partitions.contains(partitionOf(record)));
         passed.keySet().removeAll(partitions);
         unplaced.removeAll(partitions);
@@ -244,7 +260,12 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
             consumer.resume(consumer.paused());
         }
         try {
-            consumer.poll(pollTime(busy)).forEach(waiting::add);
+            Instant now = clock.instant();
+            consumer.poll(pollTime(busy)).forEach(record -> {
+                if (!asides.takes(partitionOf(record), record, now)) {
+                    waiting.add(record);
+                }
+            });
         } catch (InvalidOffsetException e) {
             onPartitionsAssigned(e.partitions());
         }
@@ -268,7 +289,7 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
         if (work == null) {
             Instant now = clock.instant();
             Holding released = holdings.due(now, handler);
-            work = released == null ? null : released(released, now);
+            work = released == null ? asides.take(now) : released(released, now);
         }
         if (work == null) {
             ConsumerRecord<byte[], byte[]> next = isFull() ? null : waiting.poll();
@@ -334,11 +355,11 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
             release(due, due.holding);
             return;
         }
-        if (holdings.joins(due) && handler.wants(due.record)) {
+        if (!due.aside && holdings.joins(due) && handler.wants(due.record)) {
             hold(due, clock.instant());
             return;
         }
-        if (!due.marked && handler.needsMark(due.record)) {
+        if (!due.marked && !due.aside && handler.needsMark(due.record)) {
             mark(due);
         }
         take(due, handler.handle(due.record, due.attempt, due.repeated));
@@ -361,6 +382,10 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
             due.attempt++;
             due.repeated |= retry.inDoubt();
             due.pause(clock.instant(), retry.pause());
+        } else if (step instanceof Step.Aside aside) {
+            due.attempt++;
+            due.pause(clock.instant(), aside.pause());
+            setAside(due);
         } else if (step instanceof Step.Postpone postpone) {
             due.pause(clock.instant(), postpone.pause());
             due.obstacle = postpone.why();
@@ -368,6 +393,31 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
             hold(due, hold.until());
         } else if (step instanceof Step.More more) {
             due.pause(clock.instant(), more.pause());
+            if (due.aside) {
+                setAside(due);
+            }
+        }
+    }
+
+    /** Lets others go on while {@code due} waits, if there is room beside the position. */
+    private void setAside(Work due) {
+        if (due.holding != null || (!due.aside && asides.isFull(due.partition))) {
+            return;
+        }
+        if (!due.aside) {
+            passed.put(due.partition, BeginningMark.reached(due.next()));
+        }
+        asides.put(due);
+        work = null;
+        atPosition(due.partition);
+        write(List.of());
+    }
+
+    /** Has the group's position written with the next transaction, where it stays where it is. */
+    private void atPosition(TopicPartition partition) {
+        Long position = reached.get(partition);
+        if (position != null) {
+            passed.putIfAbsent(partition, BeginningMark.reached(position));
         }
     }
 
@@ -401,6 +451,13 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
             work = null;
             return;
         }
+        if (done.aside) {
+            atPosition(done.partition);
+            done.writes++;
+            write(encoded(settled.outputs()));
+            work = null;
+            return;
+        }
         Holding behind = holdings.of(done.partition);
         if (behind != null && done.holding == null) {
             behind.pass(done.record.offset());
@@ -423,7 +480,9 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
     private boolean isRecorded(Work done) {
         settlements.settle();
         OffsetAndMetadata committed = consumer.committed(Set.of(done.partition)).get(done.partition);
-        return committed != null && committed.offset() > done.record.offset();
+        return committed != null
+                && committed.offset() > done.record.offset()
+                && !BeginningMark.aside(committed).containsKey(done.record.offset());
     }
 
     private void recordPassed() {
@@ -453,9 +512,12 @@ public final class RecordLoop implements ConsumerRebalanceListener, AutoCloseabl
     /** What does not fit on its topic now never will: it is left out, largest first, rather than tried for ever. */
     private void write(List<ProducerRecord<byte[], byte[]>> records) {
         List<ProducerRecord<byte[], byte[]>> fitting = new ArrayList<>(records);
+        Map<TopicPartition, OffsetAndMetadata> positions = new HashMap<>();
+        passed.forEach((partition, position) -> positions.put(partition, asides.beside(partition, position, work)));
         while (true) {
             try {
-                settlements.write(fitting, Map.copyOf(passed), consumer.groupMetadata());
+                settlements.write(fitting, positions, consumer.groupMetadata());
+                positions.forEach((partition, position) -> reached.put(partition, position.offset()));
                 passed.clear();
                 return;
             } catch (KafkaException e) {

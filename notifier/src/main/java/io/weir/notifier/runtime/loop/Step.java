@@ -47,6 +47,14 @@ public sealed interface Step {
     }
 
     /**
+     * An attempt failed for a reason that concerns this record alone; it is to be handled again as the next attempt, and others may
+     * go before it. The attempt has certainly had no effect that the next one repeats.
+     *
+     * @param pause how long to wait before
+     */
+    record Aside(Duration pause) implements Step {}
+
+    /**
      * No attempt could be made; the record is to be handled again as the same attempt.
      *
      * @param pause how long to wait before

@@ -28,6 +28,9 @@ final class Work {
     /** Whether an earlier attempt may have taken effect. */
     boolean repeated;
 
+    /** Whether the group's position is behind it, and others go before it. */
+    boolean aside;
+
     /** Transactions that were begun for it; the outcome of all but the last is known. */
     int writes;
 
@@ -39,6 +42,14 @@ final class Work {
     /** Begins work on one record. */
     Work(ConsumerRecord<byte[], byte[]> record, Instant now) {
         this(record, null, now);
+    }
+
+    /** Goes on with work on one record that an earlier process set aside; what it had sent of it is not known. */
+    Work(ConsumerRecord<byte[], byte[]> record, Instant now, int attempt) {
+        this(record, null, now);
+        this.attempt = attempt;
+        this.repeated = true;
+        this.marked = true;
     }
 
     /** Begins work on what is held. */

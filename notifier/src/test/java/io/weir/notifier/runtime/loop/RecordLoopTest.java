@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.KafkaException;
@@ -294,6 +295,92 @@ class RecordLoopTest {
 
         assertThat(handler.asked).containsExactly("0@0#1");
         assertThat(kafka.producers).hasSizeBetween(20, 35);
+    }
+
+    @Test
+    void shouldLetOthersGoOnWhileOneIsSetAside() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        handler.answers.add(new Step.Aside(Duration.ofSeconds(10)));
+        handler.answers.add(ScriptedHandler.settled("0@1"));
+        handler.answers.add(new Step.Aside(Duration.ofSeconds(20)));
+        for (int i = 0; i < 3; i++) {
+            kafka.add("tiny/7/" + i);
+        }
+
+        run(loop);
+        assertThat(handler.asked).containsExactly("0@0#1", "0@1#1", "0@2#1");
+        assertThat(ids()).containsExactly("0@1");
+        assertThat(kafka.position()).containsEntry(P0, 3L);
+
+        handler.answers.add(new Step.Aside(Duration.ofSeconds(15)));
+        kafka.pass(Duration.ofSeconds(24), loop);
+        assertThat(handler.asked).endsWith("0@0#2", "0@2#2");
+        assertThat(ids()).containsExactly("0@1", "0@2");
+        assertThat(loop.isBusy()).isFalse();
+
+        kafka.add("tiny/7/3");
+        kafka.pass(Duration.ofSeconds(1), loop);
+        assertThat(ids()).contains("0@3", "0@0");
+        assertThat(handler.repeated).isEmpty();
+        assertThat(kafka.consumer.committed(Set.of(P0)).get(P0)).isEqualTo(BeginningMark.reached(4));
+    }
+
+    /** As after a crash: the position is behind what waits, and names it. */
+    @Test
+    void shouldTakeUpAgainWhatWasSetAsideAndNothingElse() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        handler.answers.add(ScriptedHandler.settled("0@0"));
+        handler.answers.add(new Step.Aside(Duration.ofSeconds(10)));
+        for (int i = 0; i < 4; i++) {
+            kafka.add("tiny/7/" + i);
+        }
+        run(loop);
+
+        kafka.consumer.updateEndOffsets(Map.of(P0, 4L));
+        kafka.consumer.rebalance(List.of());
+        kafka.consumer.rebalance(List.of(P0));
+        for (int offset = 1; offset < 4; offset++) {
+            kafka.consumer.addRecord(LoopFixture.record(P0, offset, new byte[] {1}));
+        }
+        kafka.add("tiny/7/4");
+        run(loop);
+
+        assertThat(handler.asked).containsExactly("0@0#1", "0@1#1", "0@2#1", "0@3#1", "0@1#2", "0@4#1");
+        assertThat(handler.repeated).as("whom it reached is not known").containsExactly("0@1");
+        assertThat(kafka.consumer.committed(Set.of(P0)).get(P0)).isEqualTo(BeginningMark.reached(5));
+    }
+
+    @Test
+    void shouldWriteTheOutcomeOfWhatWasSetAsideOnce() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        handler.answers.add(new Step.Aside(Duration.ofSeconds(10)));
+        kafka.add("tiny/7/0");
+        run(loop);
+
+        kafka.producers.get(0).commitTransactionException = new CommitFailedException("the group is rebalancing");
+        kafka.pass(Duration.ofSeconds(20), loop);
+
+        assertThat(handler.asked).containsExactly("0@0#1", "0@0#2");
+        assertThat(ids()).containsExactly("0@0");
+        assertThat(kafka.consumer.committed(Set.of(P0)).get(P0)).isEqualTo(BeginningMark.reached(1));
+    }
+
+    /** Where everything is put off, it is the receiver that does not work. */
+    @Test
+    void shouldWaitWhereTooManyAreSetAside() throws Exception {
+        RecordLoop loop = kafka.assigned(handler);
+        for (int i = 0; i < 100; i++) {
+            kafka.add("tiny/7/" + i);
+            handler.answers.add(new Step.Aside(Duration.ofSeconds(1_000)));
+        }
+
+        run(loop);
+        run(loop);
+        run(loop);
+
+        assertThat(handler.asked).hasSize(65);
+        assertThat(kafka.position()).containsEntry(P0, 64L);
+        assertThat(kafka.consumer.committed(Set.of(P0)).get(P0).metadata()).hasSizeLessThan(2_000);
     }
 
     @Test
