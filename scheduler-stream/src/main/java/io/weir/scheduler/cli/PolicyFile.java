@@ -45,7 +45,11 @@ public final class PolicyFile {
 
     private static final String LINE_END = "\r\n|\r|\n";
 
+    /** What the files say, and markers of where it is from. */
     private final StringBuilder text = new StringBuilder();
+
+    /** What the files say. */
+    private final StringBuilder unmarked = new StringBuilder();
 
     private int files;
 
@@ -66,7 +70,7 @@ public final class PolicyFile {
     public static String read(Path file) throws IOException {
         PolicyFile reading = new PolicyFile(null);
         reading.start(file);
-        return reading.text.toString();
+        return reading.fitting();
     }
 
     /** Reads {@code file} as far as it can be read: an INCLUDE that cannot be followed is a problem of its line. */
@@ -94,7 +98,7 @@ public final class PolicyFile {
             PolicyProblem first = failing.get(0);
             throw new IOException(first.origin() + ": " + first.parameter() + ": " + first.message());
         }
-        return text;
+        return reading.fitting();
     }
 
     /**
@@ -153,19 +157,38 @@ public final class PolicyFile {
         String called = String.valueOf(whole.getFileName());
         inline(new Opened(whole, called), lines(whole, called));
         Path nonstop = whole.resolveSibling(NonstopText.FILE);
-        boolean included = text.indexOf(PolicyLine.marker(NonstopText.FILE, 1) + "\n") >= 0;
-        if (!included && Files.isReadable(nonstop) && NonstopReader.enabled(PolicySettings.read(text.toString()))) {
+        if (!holds(NonstopText.FILE)
+                && Files.isReadable(nonstop)
+                && NonstopReader.enabled(PolicySettings.read(text.toString()))) {
             inline(new Opened(nonstop, NonstopText.FILE), lines(nonstop, NonstopText.FILE));
         }
-        if (text.length() > Limit.POLICY_LENGTH) {
-            throw new IOException(called + " has " + text.length()
-                    + " characters with what it includes; a configuration" + " has at most " + Limit.POLICY_LENGTH);
+        int characters = fitting().length();
+        if (characters > Limit.POLICY_LENGTH) {
+            throw new IOException(called + " has " + characters + " characters with what it includes; a configuration"
+                    + " has at most " + Limit.POLICY_LENGTH);
         }
+    }
+
+    /**
+     * Returns the text with the markers for which there is room: all of them, or none where the files leave too little. Those of the
+     * failure service are told from others by theirs.
+     */
+    private String fitting() {
+        boolean marked = text.length() <= Limit.POLICY_LENGTH || holds(NonstopText.FILE);
+        return marked ? text.toString() : unmarked.substring(0, Math.max(0, unmarked.length() - 1));
+    }
+
+    private boolean holds(String called) {
+        return text.indexOf(PolicyLine.marker(called, 1) + "\n") >= 0;
+    }
+
+    private void mark(String called, int line) {
+        text.append(PolicyLine.marker(called, line)).append('\n');
     }
 
     private void inline(Opened file, List<String> lines) throws IOException {
         chain.add(file);
-        text.append(PolicyLine.marker(file.called, 1)).append('\n');
+        mark(file.called, 1);
         for (String line : lines) {
             file.line++;
             blank &= line.isBlank();
@@ -174,6 +197,7 @@ public final class PolicyFile {
                     words.length == 2 && words[0].toUpperCase(Locale.ROOT).equals("INCLUDE");
             if (!include || !follow(file, unquoted(words[1]))) {
                 text.append(line).append('\n');
+                unmarked.append(line).append('\n');
             }
         }
         chain.remove(chain.size() - 1);
@@ -196,7 +220,7 @@ public final class PolicyFile {
             return false;
         }
         inline(new Opened(next, included), lines);
-        text.append(PolicyLine.marker(from.called, from.line + 1)).append('\n');
+        mark(from.called, from.line + 1);
         return true;
     }
 

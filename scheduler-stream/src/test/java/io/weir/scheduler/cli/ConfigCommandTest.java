@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.scheduler.Feature;
+import io.weir.schemas.bound.Limit;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -175,6 +176,20 @@ class ConfigCommandTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageMatching("big.cfg has 5\\d{5} characters with what it includes; a configuration has at most"
                         + " 500000");
+    }
+
+    /** What is added to say where lines are from is none of the site's characters. */
+    @Test
+    @Feature("CFG-1")
+    void shouldTakeAsMuchAsAConfigurationMayHave() throws IOException {
+        Files.writeString(file, "RESERVATIONDEPTH 4\n# " + "x".repeat(Limit.POLICY_LENGTH - 21));
+        String most = PolicyFile.publishable(file);
+        assertThat(most).startsWith("RESERVATIONDEPTH 4\n# x").hasSize(Limit.POLICY_LENGTH);
+
+        Files.writeString(file, "RESERVATIONDEPTH 4\n# " + "x".repeat(Limit.POLICY_LENGTH - 20));
+        assertThatIOException()
+                .isThrownBy(() -> PolicyFile.publishable(file))
+                .withMessageStartingWith("site.cfg has 500001 characters");
     }
 
     /** As what a script left that could not write the file. */
