@@ -24,14 +24,17 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.config.ConfigException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +45,10 @@ import org.slf4j.LoggerFactory;
  * directory. A component that stops for good, for whatever reason, asks the whole to stop; {@link #close} does it.
  */
 public final class Standalone implements AutoCloseable {
+    /** What settings begin with besides those with a fixed name. */
+    private static final Set<String> FIRST_WORDS =
+            Set.of("kafka", "registry", "rm", "channel", "route", "action", "peer");
+
     private static final Logger log = LoggerFactory.getLogger(Standalone.class);
     private static final long BROKER_PATIENCE_SECONDS = 60;
 
@@ -80,6 +87,7 @@ public final class Standalone implements AutoCloseable {
             RunnerListener listener,
             Consumer<Connection> beforeServices) {
         HealthSettings health = config.health();
+        requireKnown(config.chosen().keySet());
         prepare(config.directory());
         CountDownLatch stopRequested = new CountDownLatch(1);
         Map<Component, HostedService> services = new EnumMap<>(Component.class);
@@ -162,6 +170,30 @@ public final class Standalone implements AutoCloseable {
             }
         }
         return known;
+    }
+
+    /** Each service leaves to the others what begins as none of its own settings does; here are all of them. */
+    private static void requireKnown(Set<String> chosen) {
+        Set<String> first = new TreeSet<>(FIRST_WORDS);
+        for (Component component : Component.values()) {
+            first.add(component.name().toLowerCase(Locale.ROOT));
+            if (component != Component.BROKER) {
+                service(component, RunnerListener.NONE)
+                        .definition()
+                        .names()
+                        .forEach(name -> first.add(firstWord(name)));
+            }
+        }
+        Set<String> unknown = new TreeSet<>(chosen);
+        unknown.removeIf(key -> first.contains(firstWord(key)));
+        if (!unknown.isEmpty()) {
+            throw new ConfigException(
+                    "No service knows the settings " + unknown + ": settings begin with one of " + first);
+        }
+    }
+
+    private static String firstWord(String key) {
+        return key.split("\\.", 2)[0];
     }
 
     private static Service service(Component component, RunnerListener listener) {

@@ -1,5 +1,6 @@
 package io.weir.standalone;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.weir.topics.UnfitBrokerException;
@@ -10,6 +11,7 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +39,19 @@ class StandaloneTest {
             assertThatExceptionOfType(UnfitBrokerException.class)
                     .isThrownBy(() -> Standalone.start(config, EnumSet.of(Component.NOTIFIER)));
         }
+    }
+
+    /** A service would take it for another one's; here are all of them. */
+    @Test
+    void shouldNameSettingsThatNoServiceKnows() {
+        DataDirectory data = new DataDirectory(directory.resolve("site"));
+        Map<String, String> settings = Map.of("cluster", "c1", "notifer.channels", "ops", "clustres", "c1");
+        StandaloneConfig config = new StandaloneConfig(data, 0, 0, Map.of(), settings);
+
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> Standalone.start(config, EnumSet.of(Component.BROKER)))
+                .withMessageContaining("No service knows the settings [clustres, notifer.channels]");
+        assertThat(data.root()).doesNotExist();
     }
 
     private static void answer(ServerSocket broker) {
