@@ -1,9 +1,7 @@
 package io.weir.service;
 
+import io.weir.service.setting.SettingsFile;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -294,21 +291,11 @@ public final class ServiceConfig {
     }
 
     private static Map<String, String> read(Path file) {
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            properties.load(reader);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new ConfigException("Cannot read settings from " + file.toAbsolutePath() + ": " + e
-                    + ". Give a properties file in UTF-8");
+        try {
+            return SettingsFile.read(file);
+        } catch (IOException e) {
+            throw new ConfigException("Cannot read settings: " + e.getMessage() + ". Give a properties file in UTF-8");
         }
-        Map<String, String> settings = new TreeMap<>();
-        for (String name : properties.stringPropertyNames()) {
-            if (settings.put(name.trim(), properties.getProperty(name).trim()) != null) {
-                throw new ConfigException("Setting '" + name.trim() + "' is in " + file.toAbsolutePath()
-                        + " twice, once with blanks behind its name");
-            }
-        }
-        return settings;
     }
 
     private static Map<String, String> resolve(Map<String, String> settings) {

@@ -226,6 +226,17 @@ class ServiceConfigTest {
                 .withMessageContaining(missing.toString());
     }
 
+    /** A first name that holds the mark would be one of another service, and its value be left out without a word. */
+    @Test
+    void shouldReadWhatAWindowsEditorWrote() throws IOException {
+        Path written =
+                file("\uFEFFdemo.password=pss\r\nkafka.bootstrap.servers=broker:9092\r\nregistry.url=mock://x\r\n");
+
+        ServiceConfig config = ServiceConfig.load(DEFINITION, Optional.of(written), Map.of());
+
+        assertThat(config.has("demo.password")).isTrue();
+    }
+
     @Test
     void shouldRefuseAKeyThatIsThereTwiceButForBlanks() throws IOException {
         Path twice = file("demo.password=a\ndemo.password\\ =b\n");

@@ -1,16 +1,15 @@
 package io.weir.command.client;
 
 import io.weir.command.terminal.BadInputException;
+import io.weir.command.terminal.GivenSettings;
 import io.weir.standalone.Connection;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.Endpoints;
 import io.weir.standalone.KafkaAccess;
-import io.weir.standalone.PropertiesFile;
 import io.weir.standalone.access.Account;
 import io.weir.topics.TlsListener;
 import io.weir.topics.TopicNames;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -93,10 +92,7 @@ public final class TopicsAccess {
         if (clientConfig == null) {
             return Map.of();
         }
-        if (!Files.isReadable(clientConfig)) {
-            throw new BadInputException("--client-config " + clientConfig + " cannot be read; give a properties file");
-        }
-        return PropertiesFile.read(clientConfig);
+        return GivenSettings.read("--client-config", clientConfig);
     }
 
     /** An open way to the topics. */

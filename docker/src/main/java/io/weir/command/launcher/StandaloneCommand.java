@@ -3,6 +3,7 @@ package io.weir.command.launcher;
 import io.weir.command.client.DefaultDirectory;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
+import io.weir.command.terminal.GivenSettings;
 import io.weir.command.terminal.Terminal;
 import io.weir.rm.runtime.RunnerListener;
 import io.weir.scheduler.cli.PolicyFile;
@@ -12,12 +13,10 @@ import io.weir.standalone.DataDirectory;
 import io.weir.standalone.DemoCluster;
 import io.weir.standalone.Endpoints;
 import io.weir.standalone.PolicyPublisher;
-import io.weir.standalone.PropertiesFile;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.topics.TopicNames;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -150,10 +149,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         }
         Map<String, String> chosen = new TreeMap<>();
         if (file != null) {
-            if (!Files.isReadable(file)) {
-                throw new BadInputException("--settings " + file + " cannot be read; give a properties file");
-            }
-            chosen.putAll(PropertiesFile.read(file));
+            chosen.putAll(GivenSettings.read("--settings", file));
         }
         chosen.putAll(set);
         return chosen;

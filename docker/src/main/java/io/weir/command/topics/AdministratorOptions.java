@@ -1,8 +1,7 @@
 package io.weir.command.topics;
 
 import io.weir.command.terminal.BadInputException;
-import io.weir.standalone.PropertiesFile;
-import java.nio.file.Files;
+import io.weir.command.terminal.GivenSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -39,9 +38,6 @@ final class AdministratorOptions {
         if (commandConfig == null) {
             return Map.of();
         }
-        if (!Files.isReadable(commandConfig)) {
-            throw new BadInputException("--command-config " + commandConfig + " cannot be read");
-        }
-        return PropertiesFile.read(commandConfig);
+        return GivenSettings.read("--command-config", commandConfig);
     }
 }

@@ -1,13 +1,12 @@
 package io.weir.notifier.kafka;
 
+import io.weir.service.setting.SettingsFile;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -85,17 +84,10 @@ final class WriterSettings {
     }
 
     private static Map<String, Object> read(String file) {
-        Map<String, Object> settings = new HashMap<>();
-        if (!file.isBlank()) {
-            Properties properties = new Properties();
-            try (Reader in = Files.newBufferedReader(Path.of(file))) {
-                properties.load(in);
-            } catch (IOException | IllegalArgumentException e) {
-                throw new ConfigException(
-                        CLIENT_FILE, file, "cannot be read: " + e.getClass().getSimpleName());
-            }
-            properties.forEach((name, value) -> settings.put(name.toString(), value));
+        try {
+            return file.isBlank() ? new HashMap<>() : new HashMap<>(SettingsFile.read(Path.of(file)));
+        } catch (IOException | InvalidPathException e) {
+            throw new ConfigException(CLIENT_FILE, file, String.valueOf(e.getMessage()));
         }
-        return settings;
     }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A secret, known by the file that holds it. It is read anew each time it is used, so that it may be replaced while the
  * process runs; what it says is in no setting, message or {@code toString}. Immutable.
  *
- * @param path the file: UTF-8, one secret, a line end behind it is not part of it
+ * @param path the file: UTF-8, one secret, a line end behind it is not part of it, nor is the mark that editors put before it
  */
 public record SecretFile(Path path) {
 
@@ -55,7 +55,7 @@ public record SecretFile(Path path) {
         if (bytes.length > LONGEST_BYTES) {
             throw new IOException("the secret in " + path + " is longer than " + LONGEST_BYTES + " bytes");
         }
-        String secret = decode(bytes).replaceFirst("\\R\\z", "");
+        String secret = decode(bytes).replaceFirst("\\A\uFEFF", "").replaceFirst("\\R\\z", "");
         if (secret.isEmpty()) {
             throw new IOException("the secret in " + path + " is empty");
         }

@@ -6,8 +6,8 @@ import io.weir.rm.nativerm.call.CallLimits;
 import io.weir.rm.nativerm.call.Endpoint;
 import io.weir.rm.spi.RmException;
 import io.weir.service.setting.FilePath;
+import io.weir.service.setting.TextFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -202,9 +202,9 @@ record NativeConfig(
         String file = config.getString(RMCFG_FILE);
         if (!file.isEmpty()) {
             try {
-                return Files.readString(Path.of(file));
+                return TextFile.read(Path.of(file));
             } catch (IOException e) {
-                problems.add("rm.native.rmcfg.file: cannot read " + file + ": " + e);
+                problems.add("rm.native.rmcfg.file: " + e.getMessage());
             }
         }
         return "";

@@ -7,9 +7,9 @@ import static org.apache.kafka.common.config.ConfigDef.ValidString.in;
 import io.weir.rm.spi.RmException;
 import io.weir.service.setting.Amount;
 import io.weir.service.setting.FilePath;
+import io.weir.service.setting.TextFile;
 import io.weir.trace.SwfTrace;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -219,9 +219,9 @@ record SimulatedConfig(
             names.add(shape.nodeName(i));
         }
         try {
-            return new FailureScriptParser(first, names::contains).parse(Files.readString(Path.of(file)));
+            return new FailureScriptParser(first, names::contains).parse(TextFile.read(Path.of(file)));
         } catch (IOException e) {
-            throw new RmException("rm.simulated.script: cannot read " + file + ": " + e, e);
+            throw new RmException("rm.simulated.script: " + e.getMessage(), e);
         } catch (IllegalArgumentException e) {
             throw new RmException("rm.simulated.script: " + file + ":\n" + e.getMessage(), e);
         }

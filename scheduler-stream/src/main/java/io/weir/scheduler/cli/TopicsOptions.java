@@ -3,17 +3,14 @@ package io.weir.scheduler.cli;
 import io.weir.scheduler.audit.InputReader;
 import io.weir.scheduler.audit.KafkaRecordLog;
 import io.weir.scheduler.audit.RecordLog;
+import io.weir.service.setting.SettingsFile;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.TopicNames;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -90,15 +87,7 @@ final class TopicsOptions {
     }
 
     private Map<String, Object> clientProperties() throws IOException {
-        Map<String, Object> client = new HashMap<>();
-        if (clientConfig != null) {
-            Properties properties = new Properties();
-            try (Reader reader = Files.newBufferedReader(clientConfig, StandardCharsets.UTF_8)) {
-                properties.load(reader);
-            }
-            properties.stringPropertyNames().forEach(name -> client.put(name, properties.getProperty(name)));
-        }
-        return client;
+        return clientConfig == null ? new HashMap<>() : new HashMap<>(SettingsFile.read(clientConfig));
     }
 
     /**

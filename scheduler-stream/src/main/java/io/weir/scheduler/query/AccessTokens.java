@@ -2,6 +2,7 @@ package io.weir.scheduler.query;
 
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.Principal;
+import io.weir.service.setting.TextFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -109,7 +110,7 @@ final class AccessTokens {
         List<Holder> found = new ArrayList<>();
         Set<String> digests = new HashSet<>();
         int number = 0;
-        for (String line : Files.readAllLines(file)) {
+        for (String line : TextFile.read(file).split("\\R", -1)) {
             number++;
             String text = line.strip();
             if (!text.isEmpty() && !text.startsWith("#")) {
