@@ -47,9 +47,20 @@ final class ComponentProcess {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(file))
                     .start();
+            endWithThisOne(process);
             return new ComponentProcess(component, process);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot start " + component, e);
+        }
+    }
+
+    /** A drill that is told to stop leaves nothing running that nobody would look for. */
+    private static void endWithThisOne(Process process) {
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "end-" + process.pid()));
+        } catch (IllegalStateException e) {
+            process.destroyForcibly();
+            throw e;
         }
     }
 
