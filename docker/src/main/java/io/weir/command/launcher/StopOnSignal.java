@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Turns SIGTERM and Ctrl-C into an orderly stop: the JVM stays until the launcher has closed, within bounds, and exits
- * with 0 if all went well. */
+ * with 0 if all went well and that was all there was to do. */
 public final class StopOnSignal {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -15,10 +15,18 @@ public final class StopOnSignal {
 
     /** Closes {@code standalone} when the process is told to end; closing it twice does no harm. */
     public static void install(Standalone standalone) {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(standalone), "stop-on-signal"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(standalone, ""), "stop-on-signal"));
     }
 
-    private static void close(Standalone standalone) {
+    /**
+     * Closes {@code standalone}, which has something to come to the end of, when the process is told to end before: {@code unfinished}
+     * says what is missing then, and the exit code is that of the signal.
+     */
+    public static void install(Standalone standalone, String unfinished) {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(standalone, unfinished), "stop-on-signal"));
+    }
+
+    private static void close(Standalone standalone, String unfinished) {
         CountDownLatch closed = new CountDownLatch(1);
         AtomicBoolean before = new AtomicBoolean();
         Thread closing = new Thread(
@@ -37,6 +45,10 @@ public final class StopOnSignal {
             }
             if (inTime && before.get()) {
                 // The command had come to its end by itself: its own exit code stands.
+                return;
+            }
+            if (inTime && !unfinished.isEmpty()) {
+                System.err.println("weir: " + unfinished);
                 return;
             }
             // The JVM is on its way out with the signal's code; an orderly stop is to show as one.

@@ -84,7 +84,8 @@ public final class RunTraceCommand implements Callable<Integer> {
         double seconds;
         boolean healthy;
         try (Standalone standalone = run.start(directory, set, listener())) {
-            StopOnSignal.install(standalone);
+            StopOnSignal.install(
+                    standalone, "stopped before all jobs had ended; there is no result. Topics: " + directory.root());
             while (!standalone.awaitStopRequest(STATUS_MILLIS)) {
                 show(terminal);
             }

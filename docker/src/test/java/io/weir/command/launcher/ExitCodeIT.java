@@ -89,6 +89,63 @@ class ExitCodeIT {
         assertThat(exitCode(runTrace("CLASSCFG[DEFAULT] MIN.PROC=2\n"))).isEqualTo(ExitCode.FAILED);
     }
 
+    /** A script would take what is missing for a result. */
+    @Test
+    void shouldNotBeZeroForATraceThatWasStopped() throws IOException, InterruptedException {
+        Process run = weir(
+                "run-trace",
+                "--trace=" + longTrace(),
+                "--nodes=1",
+                "--procs-per-node=1",
+                "--data=" + directory.resolve("data"),
+                "--out=" + directory.resolve("out.csv"));
+        Path ledger = directory.resolve("data/connector/ledger.log");
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .failFast("it ended", () -> !run.isAlive())
+                .until(() -> Files.exists(ledger) && Files.size(ledger) > 0);
+        run.destroy();
+
+        assertThat(exitCode(run)).isEqualTo(143);
+        assertThat(Files.readString(directory.resolve("output"))).contains("stopped before all jobs had ended");
+        assertThat(directory.resolve("out.csv")).doesNotExist();
+    }
+
+    @Test
+    void shouldLeaveNoProcessOfADrillThatWasStopped() throws IOException, InterruptedException {
+        Process drill = weir(
+                "crash-drill",
+                "--trace=" + longTrace(),
+                "--nodes=1",
+                "--procs-per-node=1",
+                "--kill=scheduler=1",
+                "--data=" + directory.resolve("data"));
+        List<ProcessHandle> components = new ArrayList<>();
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .failFast("it ended", () -> !drill.isAlive())
+                .until(() -> {
+                    components.addAll(drill.descendants().toList());
+                    return !components.isEmpty();
+                });
+        drill.destroy();
+        exitCode(drill);
+
+        try {
+            Awaitility.await().atMost(PATIENCE).until(() -> components.stream().noneMatch(ProcessHandle::isAlive));
+        } finally {
+            components.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    private Path longTrace() throws IOException {
+        StringBuilder jobs = new StringBuilder();
+        for (int job = 1; job <= 20_000; job++) {
+            jobs.append(job).append(" 0 -1 10 1 -1 -1 1 20 -1 1 1 1 1 1 -1 -1 -1\n");
+        }
+        return Files.writeString(directory.resolve("long.swf"), jobs);
+    }
+
     @Test
     void shouldBeOneWithAWordForOutputThatHasNoRoom() throws IOException, InterruptedException {
         File full = new File("/dev/full");
