@@ -16,12 +16,14 @@ import io.weir.topics.PoisonRecordException;
 import io.weir.topics.Topics;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.apache.avro.AvroRuntimeException;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
@@ -30,6 +32,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Looks at every metric of one partition and writes an event when a condition on it begins to hold, holds for another
@@ -39,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  * values that the configuration no longer asks for, or that are a day old, are taken back.
  */
 final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]> {
+    private static final Logger log = LoggerFactory.getLogger(MetricProcessor.class);
+
     /** Most nodes of a partition whose metrics are followed. */
     static final int MOST_NODES = 200_000;
 
@@ -89,12 +95,19 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
         compared.clear();
         long now = task.currentSystemTimeMs();
         latest = now;
+        List<String> unreadable = new ArrayList<>();
         try (KeyValueIterator<String, byte[]> all = states.all()) {
             while (all.hasNext()) {
                 KeyValue<String, byte[]> entry = all.next();
-                nodes.put(entry.key, NodeConditions.from(decode(entry.value), now));
+                try {
+                    nodes.put(entry.key, NodeConditions.from(decode(entry.value), now));
+                } catch (IllegalStateException e) {
+                    log.error("Begun anew, as it is no state of a node's conditions: key='{}'", entry.key, e);
+                    unreadable.add(entry.key);
+                }
             }
         }
+        unreadable.forEach(states::delete);
         metrics.nodes(task.taskId().partition(), nodes.size());
         task.schedule(UPKEEP, PunctuationType.WALL_CLOCK_TIME, this::keepUp);
     }
@@ -279,7 +292,7 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
     private static ConditionStatus decode(byte[] value) {
         try {
             return AvroBinary.decode(ConditionStatus.class, value);
-        } catch (IOException e) {
+        } catch (IOException | AvroRuntimeException e) {
             throw new IllegalStateException("The stored state of a node's conditions cannot be read", e);
         }
     }

@@ -106,6 +106,23 @@ class MetricProcessorTest {
         assertThat(context.committed()).isTrue();
     }
 
+    /** As when somebody writes to the topic that keeps the state. */
+    @Test
+    void shouldBeginAnewWithWhatIsNoStateOfItsOwn() {
+        measure("n1", "temp", 52);
+        store.put("alpha/n2", "junk".getBytes(StandardCharsets.UTF_8));
+        store.put("no such key", new byte[0]);
+        restart();
+
+        measure("n1", "temp", 45);
+        measure("n2", "temp", 52);
+
+        assertThat(events())
+                .extracting(GenericEvent::getObjectId, GenericEvent::getActive)
+                .containsExactly(tuple("n1", false), tuple("n2", true));
+        assertThat(store.get("no such key")).isNull();
+    }
+
     @Test
     void shouldBeginAnewWhenTheClockIsSetBackAndTakeWhatIsMeasuredFromThenOn() {
         measure("n1", "temp", 40);

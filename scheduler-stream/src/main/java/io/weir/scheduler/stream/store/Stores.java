@@ -21,6 +21,8 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The two stores of a task. {@value #ENTITIES} holds the core's state, an entity each under {@code cluster/KIND/id};
@@ -28,6 +30,8 @@ import org.apache.kafka.streams.state.StoreBuilder;
  * all that survives a restart, or an upgrade.
  */
 public final class Stores {
+    private static final Logger log = LoggerFactory.getLogger(Stores.class);
+
     public static final String ENTITIES = "entities";
     public static final String INTAKE = "intake";
 
@@ -179,6 +183,10 @@ public final class Stores {
 
     private void loadEntity(StoredState state, String key, byte[] value) {
         String[] parts = key.split("/", 3);
+        if (parts.length < 3) {
+            tellOfForeign(ENTITIES, key);
+            return;
+        }
         state.of(parts[0]).entities().add(records.decode(key, kind(key, parts[1]), parts[2], value));
     }
 
@@ -191,6 +199,10 @@ public final class Stores {
             return;
         }
         int slash = key.indexOf('/');
+        if (slash < 0) {
+            tellOfForeign(INTAKE, key);
+            return;
+        }
         StoredState.OfCluster cluster = state.of(key.substring(0, slash));
         String rest = key.substring(slash);
         if (rest.equals(JOURNAL)) {
@@ -204,6 +216,15 @@ public final class Stores {
         } else {
             throw unknown(key);
         }
+    }
+
+    /** No build writes such a key, so that nothing of the state is missing without it. */
+    private static void tellOfForeign(String store, String key) {
+        log.error(
+                "Passed over, as it is no part of any state: store={} key='{}'. Another program has written to the topic that"
+                        + " keeps the state; see who may",
+                store,
+                key.length() > 100 ? key.substring(0, 100) : key);
     }
 
     private static EntityKind kind(String key, String name) {

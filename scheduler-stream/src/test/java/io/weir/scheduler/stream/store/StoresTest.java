@@ -65,6 +65,18 @@ class StoresTest {
         assertThat(load("alpha").entities()).isEmpty();
     }
 
+    /** As when somebody writes to the topic that keeps the state. */
+    @Test
+    void shouldPassOverWhatIsNoPartOfAnyState() {
+        stores.put("alpha", List.of(new Change(EntityKind.QUARANTINE, "x", ENTITY)));
+        for (String junk : List.of("", "junk", "a/b")) {
+            kept.entities.put(junk, new byte[] {1});
+        }
+        kept.inner.put("no such key", new byte[] {1});
+
+        assertThat(load("alpha").entities()).containsExactly(new Change(EntityKind.QUARANTINE, "x", ENTITY));
+    }
+
     @Test
     void shouldKeepClustersApart() {
         stores.put("alpha", List.of(new Change(EntityKind.QUARANTINE, "x", ENTITY)));
