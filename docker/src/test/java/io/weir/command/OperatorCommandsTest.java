@@ -430,6 +430,7 @@ class OperatorCommandsTest extends PreparedSite {
     @CsvSource(delimiter = '|', textBlock = """
             mrsvctl -c -h n1 -b nosuch      | -b nosuch is no subtype; there are emain
             mrsvctl -c -h n1 -d -5          | -d -5 is no duration
+            mrsvctl -c -h n[10-20]          | -h n[10-20] is a regular expression, where [10-20] stands for one character; for a range write r:n10-n20
             mrsvctl -c -h n1 -s 25:99       | -s 25:99 is no time
             mrsvctl -c -h n1 -e soon        | -e soon is no time
             mrsvctl -l -i 0                 | -i 0 is no place in the list

@@ -6,6 +6,7 @@ import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.schemas.RequestKind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,9 @@ import picocli.CommandLine.Option;
 
 /** What {@code mrsvctl -c} and {@code setres} say of a reservation to be made. */
 final class ReservationForm {
+    /** Numbers in brackets as Slurm writes them: nobody means the one character that they are in a regular expression. */
+    private static final Pattern NUMBERS = Pattern.compile("\\[(\\d{2,9})-(\\d{2,9})(?:,\\d+(?:-\\d+)?)*\\]");
+
     @Option(
             names = "-a",
             paramLabel = "ACL",
@@ -99,6 +103,13 @@ final class ReservationForm {
                 Pattern.compile(hosts);
             } catch (PatternSyntaxException e) {
                 return "-h " + hosts + " is no regular expression: " + e.getDescription();
+            }
+            Matcher range = NUMBERS.matcher(hosts);
+            if (range.find()) {
+                String name = hosts.substring(0, range.start()).replace("^", "");
+                return "-h " + hosts + " is a regular expression, where " + range.group()
+                        + " stands for one character; for a range write r:" + name + range.group(1) + "-" + name
+                        + range.group(2) + ", or the names separated by commas";
             }
         }
         if (subtype != null && NodeCategory.named(subtype) == null) {
