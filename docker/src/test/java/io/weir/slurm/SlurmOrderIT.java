@@ -3,11 +3,7 @@ package io.weir.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.command.Main;
-import io.weir.command.terminal.ExitCode;
 import io.weir.standalone.Standalone;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +13,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Jobs that wait for Slurm's own scheduler stand in the same order under the policy that {@code weir slurm policy} proposes. */
 class SlurmOrderIT {
@@ -80,11 +75,11 @@ class SlurmOrderIT {
         List<Waiting> own = waiting();
         assertThat(own).hasSize(18);
 
-        String policy =
-                "SCHEDCFG[weir] MODE=MONITOR\n" + weir("slurm", "policy", "--conf", slurm.directory() + "/slurm.conf");
+        String policy = "SCHEDCFG[weir] MODE=MONITOR\n"
+                + SlurmSite.weir("slurm", "policy", "--conf", slurm.directory() + "/slurm.conf");
         try (Standalone weir = slurm.startWeir(data, Map.of(), policy)) {
             await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
-                List<String> order = weir("showq", "-i", "--data", data.toString())
+                List<String> order = SlurmSite.weir("showq", "-i", "--data", data.toString())
                         .lines()
                         .filter(line -> line.matches("\\d+\\*? +-?\\d.*"))
                         .map(line -> line.split("[* ]", 2)[0])
@@ -123,16 +118,6 @@ class SlurmOrderIT {
 
     private String run(String... words) {
         return slurm.run(List.of(words));
-    }
-
-    private static String weir(String... words) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine command = Main.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-        assertThat(command.execute(words)).as("%s", err).isEqualTo(ExitCode.FINE);
-        return out.toString();
     }
 
     /** A job by what ranks it. */

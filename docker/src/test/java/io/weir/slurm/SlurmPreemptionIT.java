@@ -3,11 +3,7 @@ package io.weir.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.weir.command.Main;
-import io.weir.command.terminal.ExitCode;
 import io.weir.standalone.Standalone;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +12,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Jobs of one partition preempt those of another as Slurm's configuration has it, under the policy that is proposed for it. */
 class SlurmPreemptionIT {
@@ -55,7 +50,7 @@ class SlurmPreemptionIT {
             await().atMost(PATIENCE).until(() -> state(requeued).equals("RUNNING"));
             assertThat(state(first)).isEqualTo("COMPLETED");
             assertThat(show(requeued, "Restarts")).isEqualTo("1");
-            assertThat(weir("checkjob", "-v", requeued, "--data", data.toString()))
+            assertThat(SlurmSite.weir("checkjob", "-v", requeued, "--data", data.toString()))
                     .contains("preempted by job " + first);
 
             slurm.run(List.of("scancel", requeued));
@@ -70,7 +65,7 @@ class SlurmPreemptionIT {
     }
 
     private String proposed() {
-        return weir("slurm", "policy", "--conf", slurm.directory() + "/slurm.conf");
+        return SlurmSite.weir("slurm", "policy", "--conf", slurm.directory() + "/slurm.conf");
     }
 
     private String state(String job) {
@@ -80,15 +75,5 @@ class SlurmPreemptionIT {
     private String show(String job, String attribute) {
         return slurm.run(List.of("scontrol", "-o", "show", "job", job))
                 .replaceAll("(?s).*?\\b" + attribute + "=(\\S*).*", "$1");
-    }
-
-    private static String weir(String... words) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        CommandLine command = Main.commandLine();
-        command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(err, true));
-        assertThat(command.execute(words)).as("%s", err).isEqualTo(ExitCode.FINE);
-        return out.toString();
     }
 }

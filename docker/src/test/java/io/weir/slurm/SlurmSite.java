@@ -1,5 +1,9 @@
 package io.weir.slurm;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.weir.command.Main;
+import io.weir.command.terminal.ExitCode;
 import io.weir.rm.runtime.RunnerListener;
 import io.weir.rm.site.ScriptedSite;
 import io.weir.standalone.Component;
@@ -9,6 +13,8 @@ import io.weir.standalone.PolicyPublisher;
 import io.weir.standalone.Standalone;
 import io.weir.standalone.StandaloneConfig;
 import io.weir.topics.TopicNames;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -21,6 +27,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine;
 
 /**
  * A real Slurm on this host, as a site would run it, by the connector's script for test clusters. Its user is "nobody".
@@ -174,6 +181,17 @@ public final class SlurmSite implements AutoCloseable {
     public String run(List<String> command) {
         return site.run(
                 command, Map.of("SLURM_CONF", directory().resolve("slurm.conf").toString(), "TZ", "UTC"));
+    }
+
+    /** Runs a command that succeeds, and returns what it prints. */
+    public static String weir(String... words) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command = Main.commandLine();
+        command.setOut(new PrintWriter(out, true));
+        command.setErr(new PrintWriter(err, true));
+        assertThat(command.execute(words)).as("%s", err).isEqualTo(ExitCode.FINE);
+        return out.toString();
     }
 
     @Override

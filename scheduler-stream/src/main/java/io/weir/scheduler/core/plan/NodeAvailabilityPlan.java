@@ -319,33 +319,28 @@ final class NodeAvailabilityPlan {
 
     /** Counts what {@code job}, which runs, holds of nodes that take jobs as free from {@code from} on, epoch seconds. */
     void vacate(Job job, long from) {
-        undedicated.held(
-                job,
-                lines,
-                (leader, amounts) -> {
-                    int start = instant(from);
-                    int end = end(job);
-                    if (end > start) {
-                        lines.take(leader, start, end, amounts, -1);
-                        for (int n = leader; n >= 0; n = lines.next(n)) {
-                            releases.add(n, start, end);
-                        }
-                        touched.set(leader);
-                    }
-                },
-                this::gives);
+        holdFrom(job, from, -1);
     }
 
     /** Takes back {@link #vacate}. */
     void reoccupy(Job job, long from) {
+        holdFrom(job, from, 1);
+    }
+
+    private void holdFrom(Job job, long from, int count) {
+        int start = instant(from);
+        int end = end(job);
+        if (end <= start) {
+            return;
+        }
         undedicated.held(
                 job,
                 lines,
                 (leader, amounts) -> {
-                    int start = instant(from);
-                    int end = end(job);
-                    if (end > start) {
-                        lines.take(leader, start, end, amounts, 1);
+                    lines.take(leader, start, end, amounts, count);
+                    touched.set(leader);
+                    for (int n = leader; n >= 0 && count < 0; n = lines.next(n)) {
+                        releases.add(n, start, end);
                     }
                 },
                 this::gives);
