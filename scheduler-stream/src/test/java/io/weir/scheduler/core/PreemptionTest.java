@@ -216,6 +216,42 @@ class PreemptionTest {
     }
 
     @Test
+    void shouldPreemptAnotherWhenThePreemptionIsRefused() {
+        cluster(2, 1, "");
+        submit("L1", 1, "low", 0);
+        weir.iterate(0);
+        submit("L2", 1, "low", 1);
+        weir.iterate(1);
+        submit("H", 1, "high", 10);
+        weir.iterateSilently(10);
+        assertThat(preempted()).containsExactly("L2");
+        weir.answer("L2", CommandOutcome.REFUSED, 10);
+
+        weir.iterateSilently(10);
+
+        assertThat(preempted()).containsExactly("L1");
+        weir.iterateSilently(10);
+        assertThat(weir.lastCommands()).isEmpty();
+        assertThat(weir.job("H").getPreemption()).isNotNull();
+    }
+
+    @Test
+    void shouldNameSomeOfManyPreemptedJobs() {
+        cluster(30, 1, "");
+        for (int i = 10; i < 40; i++) {
+            submit("L" + i, 1, "low", 0);
+        }
+        weir.iterate(0);
+        submit("H", 25, "high", 10);
+
+        weir.iterateSilently(10);
+
+        assertThat(preempted()).hasSize(25);
+        assertThat(weir.job("H").getMessages())
+                .anySatisfy(text -> assertThat(text).startsWith("preempts L").endsWith(" and 15 others"));
+    }
+
+    @Test
     void shouldNotWaitForEverForAJobThatStays() {
         cluster(2, 1, "PREEMPTPOLICY CANCEL\n");
         submit("L1", 1, "low", 0);

@@ -20,6 +20,9 @@ final class Preemptions {
     /** How long room is kept for a job once it was made, seconds: the nodes may have to be cleaned first. */
     private static final long LONGEST_STAY = 300;
 
+    /** Jobs that a message names. */
+    private static final int MOST_LISTED = 10;
+
     private final ClusterState state;
     private final IterationOutputs outputs;
     private final long now;
@@ -46,7 +49,24 @@ final class Preemptions {
                 told.add(victim.id());
             }
         }
-        state.emit(preemptor.edit().makingRoom(now).message("preempts " + String.join(", ", told)));
+        state.emit(preemptor.edit().makingRoom(attempt(preemptor)).message("preempts " + listed(told)));
+    }
+
+    /** Returns the instant by which those that stayed in spite of an earlier attempt are told from those of this one. */
+    private long attempt(Job preemptor) {
+        long since = now;
+        for (Job other : state.jobs.preemptions()) {
+            Preemption preemption = other.preemption();
+            if (preemption != null && preemption.failed() && preemptor.id().equals(preemption.by())) {
+                since = Math.max(since, preemption.since() + 1);
+            }
+        }
+        return since;
+    }
+
+    private static String listed(List<String> ids) {
+        String first = String.join(", ", ids.subList(0, Math.min(MOST_LISTED, ids.size())));
+        return ids.size() <= MOST_LISTED ? first : first + " and " + (ids.size() - MOST_LISTED) + " others";
     }
 
     private static boolean isRestartable(Job job) {
@@ -88,7 +108,7 @@ final class Preemptions {
         return next;
     }
 
-    /** Returns until when what preemption means to {@code job} lasts, epoch seconds. */
+    /** Returns until when what preemption means to {@code job} lasts, epoch seconds: where one stays, others may give way instead. */
     private static long end(ClusterState state, Job job) {
         Preemption preemption = job.preemption();
         if (preemption == null || preemption.failed()) {
@@ -97,7 +117,13 @@ final class Preemptions {
         if (preemption.by() != null) {
             return preemption.since() + LONGEST_EXIT;
         }
-        boolean awaited = state.jobs.preemptions().stream().anyMatch(other -> other.givesWayTo(job));
+        boolean awaited = false;
+        for (Job other : state.jobs.preemptions()) {
+            if (other.staysInSpiteOf(job)) {
+                return preemption.since();
+            }
+            awaited |= other.givesWayTo(job);
+        }
         return preemption.since() + (awaited ? LONGEST_EXIT + LONGEST_STAY : LONGEST_STAY);
     }
 }

@@ -441,6 +441,16 @@ public final class Job {
         return preemption != null && preemption.givesWay() && other.id().equals(preemption.by());
     }
 
+    /** Returns whether it was to give up its nodes for {@code other} in its present attempt, and did not. */
+    public boolean staysInSpiteOf(Job other) {
+        Preemption wish = other.preemption();
+        return preemption != null
+                && preemption.failed()
+                && wish != null
+                && preemption.since() >= wish.since()
+                && other.id().equals(preemption.by());
+    }
+
     /** Returns the messages attached to it. */
     public List<String> messages() {
         return messages;
