@@ -43,7 +43,7 @@ final class PolicyDraft {
         lines.addAll(new QueueOrder(config, partitions, weights.size(), procs)
                 .lines(
                         accounted ? priorities() : Map.of(),
-                        accounted ? shares(config.value("ClusterName")) : Map.of()));
+                        accounted ? shares(config.value("ClusterName")) : FairShares.NONE));
         lines.addAll(NodeOrder.lines(config, partitions, weights));
         long tested = tested(config);
         lines.add("# Slurm's backfill plans " + tested
@@ -87,7 +87,7 @@ final class PolicyDraft {
         return preempted;
     }
 
-    private Map<String, Double> shares(String cluster) {
+    private FairShares shares(String cluster) {
         return AccountShares.of(fields(slurm.run(List.of(
                 "sacctmgr",
                 "--noheader",

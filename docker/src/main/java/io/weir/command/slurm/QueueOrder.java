@@ -5,7 +5,9 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -15,6 +17,9 @@ import java.util.TreeSet;
  */
 final class QueueOrder {
     /** No more than this is left for all that is added up, of the 1,000,000,000 that a priority can be. */
+    /** Users whose shares are written one by one. */
+    private static final int MOST_USERS = 5_000;
+
     private static final double MOST = 900_000_000;
 
     /** Weights of a minute, a processor or a node should not lose more than a tenth by rounding. */
@@ -56,7 +61,7 @@ final class QueueOrder {
      * @param qos priority by QOS, as far as it is known
      * @param shares shares of the use in percent by account, as far as they are known
      */
-    List<String> lines(Map<String, Long> qos, Map<String, Double> shares) {
+    List<String> lines(Map<String, Long> qos, FairShares shares) {
         lines.clear();
         if (isMultifactor()) {
             multifactor(qos, shares);
@@ -71,7 +76,7 @@ final class QueueOrder {
         return config.value("PriorityType").endsWith("multifactor");
     }
 
-    private void multifactor(Map<String, Long> qos, Map<String, Double> shares) {
+    private void multifactor(Map<String, Long> qos, FairShares shares) {
         double age = weight("Age");
         double fairshare = weight("FairShare");
         double size = weight("JobSize");
@@ -165,22 +170,47 @@ final class QueueOrder {
     }
 
     /** Slurm's factor goes from 0 to 1, Weir's difference from the target from -100 to 100. */
-    private void fairshare(Map<String, Double> shares, double weight) {
+    private void fairshare(FairShares shares, double weight) {
         if (weight <= 0) {
             return;
         }
         double halfLife = minutes("PriorityDecayHalfLife");
-        lines.add(
-                "# Fairshare of accounts; shares of their users have no counterpart, but for USERCFG[NAME] FSTARGET.");
+        lines.add("# Fairshare of accounts first, a tenth as much of their users.");
         lines.add("FSPOLICY DEDICATEDPS");
         lines.add("FSINTERVAL 24:00:00");
         lines.add("FSDEPTH 30");
         lines.add("FSDECAY " + number(halfLife <= 0 ? 1 : Math.pow(0.5, MINUTES_A_DAY / halfLife)));
         set("FSACCOUNTWEIGHT", Math.max(1, weight / 100));
-        shares.forEach((name, share) -> lines.add("ACCOUNTCFG[" + name + "] FSTARGET=" + number(share)));
-        if (shares.isEmpty()) {
+        shares.accounts().forEach((name, share) -> lines.add("ACCOUNTCFG[" + name + "] FSTARGET=" + number(share)));
+        if (shares.accounts().isEmpty()) {
             lines.add("# No shares are known: give ACCOUNTCFG[NAME] FSTARGET, in percent.");
         }
+        users(shares.users(), weight);
+    }
+
+    /** What most users are meant to have is the default. */
+    private void users(Map<String, Double> shares, double weight) {
+        SortedMap<String, Integer> counts = new TreeMap<>();
+        shares.values().forEach(share -> counts.merge(number(share), 1, Integer::sum));
+        String common = "";
+        for (Map.Entry<String, Integer> count : counts.entrySet()) {
+            if (count.getValue() > counts.getOrDefault(common, 1)) {
+                common = count.getKey();
+            }
+        }
+        String most = common;
+        List<String> others = shares.keySet().stream()
+                .filter(name -> !number(shares.getOrDefault(name, 0.0)).equals(most))
+                .toList();
+        if (shares.isEmpty() || others.size() > MOST_USERS) {
+            lines.add("# " + shares.size() + " users: give USERCFG[NAME] FSTARGET, in percent, and FSUSERWEIGHT.");
+            return;
+        }
+        set("FSUSERWEIGHT", Math.max(1, weight / 1000));
+        if (!most.isEmpty()) {
+            lines.add("USERCFG[DEFAULT] FSTARGET=" + most);
+        }
+        others.forEach(name -> lines.add("USERCFG[" + name + "] FSTARGET=" + number(shares.getOrDefault(name, 0.0))));
     }
 
     private void set(String parameter, double value) {

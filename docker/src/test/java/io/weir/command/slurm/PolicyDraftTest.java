@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.job.PriorityWeight;
 import io.weir.scheduler.core.policy.scheduler.PreemptionPolicy;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,8 @@ class PolicyDraftTest {
 
     private static List<String> queue(
             String config, String partitions, Map<String, Long> qos, Map<String, Double> shares) {
-        return new QueueOrder(new Controller(config), RankedPartition.parse(partitions), 8, 32).lines(qos, shares);
+        return new QueueOrder(new Controller(config), RankedPartition.parse(partitions), 8, 32)
+                .lines(qos, new FairShares(new TreeMap<>(shares), Collections.emptySortedMap()));
     }
 
     private static SitePolicy read(List<String> lines) {
@@ -147,14 +149,34 @@ class PolicyDraftTest {
 
     @Test
     void shouldDivideWhatAccountsHaveByTheirSharesAmongThoseBesideThem() {
-        assertThat(AccountShares.of(List.of(
-                        "root|||1".split("\\|", -1),
-                        "root||root|1".split("\\|", -1),
-                        "science|root||3".split("\\|", -1),
-                        "chem|science||75".split("\\|", -1),
-                        "bio|science||25".split("\\|", -1),
-                        "bio||ann|parent".split("\\|", -1))))
+        FairShares shares = AccountShares.of(List.of(
+                "root|||1".split("\\|", -1),
+                "root||root|1".split("\\|", -1),
+                "science|root||3".split("\\|", -1),
+                "chem|science||75".split("\\|", -1),
+                "bio|science||25".split("\\|", -1),
+                "bio||ann|parent".split("\\|", -1),
+                "chem||ann|1".split("\\|", -1),
+                "chem||bob|3".split("\\|", -1)));
+
+        assertThat(shares.accounts())
                 .containsExactly(Map.entry("bio", 18.75), Map.entry("chem", 56.25), Map.entry("science", 75.0));
+        assertThat(shares.users())
+                .containsExactly(Map.entry("ann", 18.75 + 56.25 / 4), Map.entry("bob", 56.25 * 3 / 4));
+    }
+
+    @Test
+    void shouldGiveUsersTheirTargetsToo() {
+        Map<String, Double> users = new TreeMap<>(Map.of("ann", 10.0, "bob", 10.0, "eve", 40.0));
+        FairShares shares = new FairShares(new TreeMap<>(Map.of("chem", 60.0)), new TreeMap<>(users));
+
+        SitePolicy policy = read(new QueueOrder(new Controller(FACTORS), List.of(), 8, 32).lines(Map.of(), shares));
+
+        assertThat(policy.users()).containsOnlyKeys("DEFAULT", "eve");
+        assertThat(policy.user("ann").fairshareTarget().percent()).isEqualTo(10);
+        assertThat(policy.user("eve").fairshareTarget().percent()).isEqualTo(40);
+        assertThat(policy.priority().weight(PriorityWeight.FSACCOUNTWEIGHT))
+                .isEqualTo(10 * policy.priority().weight(PriorityWeight.FSUSERWEIGHT));
     }
 
     private static SitePolicy preemption(
