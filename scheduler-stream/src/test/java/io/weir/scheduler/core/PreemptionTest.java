@@ -168,11 +168,7 @@ class PreemptionTest {
 
     @Test
     void shouldKeepTheRoomWhileAStartIsRefusedForAMoment() {
-        cluster(1, 1, "JOBRETRYTIME 5\nDEFERSTARTCOUNT 9\n");
-        submit("L", 1, "low", 0);
-        weir.iterate(0);
-        submit("H", 1, "high", 10);
-        weir.iterateSilently(10);
+        contest("JOBRETRYTIME 5\nDEFERSTARTCOUNT 9\n");
         weir.answer("L", CommandOutcome.DONE, 11);
         weir.iterateSilently(11);
         assertThat(weir.started()).containsExactly("H");
@@ -197,11 +193,7 @@ class PreemptionTest {
 
     @Test
     void shouldGoOnWhenThePreemptionIsRefused() {
-        cluster(1, 1, "");
-        submit("L", 1, "low", 0);
-        weir.iterate(0);
-        submit("H", 1, "high", 10);
-        weir.iterateSilently(10);
+        contest("");
 
         weir.answer("L", CommandOutcome.REFUSED, 11);
         weir.iterateSilently(11);
@@ -285,11 +277,7 @@ class PreemptionTest {
 
     @Test
     void shouldPreemptNoJobThatHasJustBegunOrHasRunForLong() {
-        cluster(1, 1, "JOBPREEMPTMINACTIVETIME 5:00\nJOBPREEMPTMAXACTIVETIME 10:00\n");
-        submit("L", 1, "low", 0);
-        weir.iterate(0);
-        submit("H", 1, "high", 10);
-        weir.iterateSilently(10);
+        contest("JOBPREEMPTMINACTIVETIME 5:00\nJOBPREEMPTMAXACTIVETIME 10:00\n");
         assertThat(weir.lastCommands()).isEmpty();
         weir.policy(FLAGS + "JOBPREEMPTMINACTIVETIME 5:00\nJOBPREEMPTMAXACTIVETIME 10:00\n");
         weir.iterateSilently(600);
@@ -303,11 +291,7 @@ class PreemptionTest {
 
     @Test
     void shouldPreemptOnceTheShortestTimeIsOver() {
-        cluster(1, 1, "JOBPREEMPTMINACTIVETIME 5:00\n");
-        submit("L", 1, "low", 0);
-        weir.iterate(0);
-        submit("H", 1, "high", 10);
-        weir.iterateSilently(10);
+        contest("JOBPREEMPTMINACTIVETIME 5:00\n");
 
         assertThat(weir.lastResult.nextWake()).isBeforeOrEqualTo(at(300));
         weir.iterateSilently(300);
@@ -428,6 +412,15 @@ class PreemptionTest {
         weir.hello(SchedulerFixture.EPOCH);
         weir.policy(FLAGS + more);
         weir.nodes(nodes, procs);
+    }
+
+    /** A job that may be preempted has the only processor, and one that may preempt it comes. */
+    private void contest(String more) {
+        cluster(1, 1, more);
+        submit("L", 1, "low", 0);
+        weir.iterate(0);
+        submit("H", 1, "high", 10);
+        weir.iterateSilently(10);
     }
 
     private void submit(String id, int tasks, String qos, long time) {

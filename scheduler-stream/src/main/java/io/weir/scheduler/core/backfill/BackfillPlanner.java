@@ -199,6 +199,11 @@ public final class BackfillPlanner {
         return pass == null ? AvailabilityProfile.NEVER : pass.nextReserved();
     }
 
+    /** Returns who may preempt whom. */
+    public PreemptionRights rights() {
+        return rights;
+    }
+
     /** Returns when a running job may be preempted that might not in the last pass, or {@link AvailabilityProfile#NEVER}. */
     public long nextPreemptee() {
         return nextPreemptee;

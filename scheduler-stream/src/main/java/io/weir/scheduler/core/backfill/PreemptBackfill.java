@@ -1,6 +1,9 @@
 package io.weir.scheduler.core.backfill;
 
-/** BACKFILLPOLICY PREEMPT: as FIRSTFIT, but no blocked job gets a priority reservation. Nothing is preempted yet. */
+/**
+ * BACKFILLPOLICY PREEMPT: as FIRSTFIT, but no blocked job gets a priority reservation. Jobs that overtook others may be preempted
+ * ({@code PreemptionRights}).
+ */
 final class PreemptBackfill implements BackfillStrategy {
     private final BackfillStrategy firstFit = new FirstFitBackfill();
 

@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the running jobs that have to end at an instant so that another can start then: as few of those that come first as there
- * may be: the shortest run of them that is enough is found by bisection, and those of it that are not needed are left out. The
- * plan is left with what was found free.
+ * Finds the running jobs that have to end at an instant so that another can start then. The shortest run of those that come first
+ * which is enough is found by bisection, and those of it that are not needed are spared. The plan is left with the rest of them
+ * counted as over.
  */
 final class PreemptionSearch {
     /** So many jobs are tried one by one whether they are needed. */

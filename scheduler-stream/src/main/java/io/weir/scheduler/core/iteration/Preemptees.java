@@ -51,7 +51,7 @@ final class Preemptees {
         if (state.domain.policy.scheduler().mode() == Mode.MONITOR) {
             return false;
         }
-        PreemptionRights rights = new PreemptionRights(state.domain.policy);
+        PreemptionRights rights = state.planner.rights();
         for (Job job : state.jobs.active()) {
             if (!job.givesWay() && rights.isPreemptee(job)) {
                 return true;
@@ -87,7 +87,7 @@ final class Preemptees {
 
     private List<Ranked> ranked() {
         List<Ranked> ranked = new ArrayList<>();
-        PreemptionRights rights = new PreemptionRights(state.domain.policy);
+        PreemptionRights rights = state.planner.rights();
         PreemptionSettings settings = state.domain.policy.preemption();
         JobRanking priorities = state.priorities();
         for (Job job : state.jobs.active()) {
