@@ -199,6 +199,14 @@ public final class ClusterScheduler {
         state.planner.limitStarts(most);
     }
 
+    /**
+     * Has a planning pass that cannot be divided make {@code undivided} reservations at most, and {@code makingRoom} while others may
+     * be preempted.
+     */
+    void limitReservations(int undivided, int makingRoom) {
+        state.planner.limitReservations(undivided, makingRoom);
+    }
+
     /** Follows nodes one by one even where counting processors would do; decisions are the same either way. */
     void followNodes() {
         state.planner.followNodes();

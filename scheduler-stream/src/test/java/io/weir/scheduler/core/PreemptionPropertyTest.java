@@ -41,6 +41,7 @@ class PreemptionPropertyTest {
     private int preemptions;
     private final Map<String, Integer> ranks = new TreeMap<>();
     private final Map<String, Integer> procs = new TreeMap<>();
+    private final Map<String, Long> submitted = new TreeMap<>();
     private final Map<String, Long> ends = new TreeMap<>();
 
     /** Commands that are not answered, and when they are. */
@@ -70,6 +71,7 @@ class PreemptionPropertyTest {
         weir.nodes(NODES, 1);
         ranks.clear();
         procs.clear();
+        submitted.clear();
         ends.clear();
         open.clear();
         answers.clear();
@@ -81,6 +83,9 @@ class PreemptionPropertyTest {
             end(weir, now);
             for (int i = random.nextInt(3); i > 0; i--) {
                 submit(weir, "j" + (100 + ranks.size()), now);
+            }
+            if (random.nextInt(4) == 0) {
+                change(weir);
             }
             weir.iterate(now);
             check(weir);
@@ -96,7 +101,24 @@ class PreemptionPropertyTest {
         }
     }
 
+    /** Has a job that waits ask for another wallclock limit. */
+    private void change(SchedulerFixture weir) {
+        List<String> waiting = ranks.keySet().stream()
+                .filter(id -> weir.knows(id) && weir.job(id).getState() == JobState.IDLE)
+                .toList();
+        if (!waiting.isEmpty()) {
+            String id = waiting.get(random.nextInt(waiting.size()));
+            long limit = 1000 + random.nextInt(500);
+            weir.submit(
+                    id,
+                    procs.get(id),
+                    limit,
+                    job -> job.setQos("q" + ranks.get(id)).setSubmitTime(at(submitted.get(id))));
+        }
+    }
+
     private void submit(SchedulerFixture weir, String id, long now) {
+        submitted.put(id, now);
         int rank = RANKS.get(random.nextInt(RANKS.size()));
         int tasks = 1 + random.nextInt(random.nextInt(4) == 0 ? NODES : 4);
         ranks.put(id, rank);

@@ -299,6 +299,19 @@ class PreemptionTest {
         assertThat(preempted()).containsExactly("L");
     }
 
+    /** A job that changes while it waits is the same as before to those it may preempt. */
+    @Test
+    void shouldPreemptForAJobThatWasChangedWhileItWaited() {
+        contest("JOBPREEMPTMINACTIVETIME 5:00\n");
+        submit("H", 1, "high", 10, job -> job.setWalltimeSeconds(60L));
+        weir.iterateSilently(20);
+        assertThat(weir.lastCommands()).isEmpty();
+
+        weir.iterateSilently(300);
+
+        assertThat(preempted()).containsExactly("L");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"CLASSCFG[c]", "USERCFG[u]", "GROUPCFG[g]", "ACCOUNTCFG[a]"})
     void shouldReadWhoPreemptsWhomOffOtherNames(String credential) {

@@ -32,6 +32,12 @@ class ReservedLivesPropertyTest {
             SRCFG[x] PERIOD=DAY DEPTH=2 TASKCOUNT=3 RESOURCES=PROCS:1 FLAGS=EXCLUSIVE,SPACEFLEX USERLIST=bob
             """;
 
+    private static final String PREEMPTION = """
+            QOSCFG[hi] PRIORITY=1000 QFLAGS=PREEMPTOR
+            USERCFG[bob] JOBFLAGS=PREEMPTEE
+            QOSWEIGHT 1
+            """;
+
     private static final String[] WISHES = {
         null, null, null, "advres", "advres", "tpn=1", "naccesspolicy=singlejob", "qos=hi", "deadline"
     };
@@ -44,7 +50,10 @@ class ReservedLivesPropertyTest {
                 "RESERVATIONPOLICY NEVER",
                 "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 3",
                 "BACKFILLPOLICY BESTFIT\nNODEALLOCATIONPOLICY LASTAVAILABLE",
-                "BACKFILLPOLICY GREEDY\nBACKFILLDEPTH 3\nQOSCFG[hi] FLAGS=DEDICATED"
+                "BACKFILLPOLICY GREEDY\nBACKFILLDEPTH 3\nQOSCFG[hi] FLAGS=DEDICATED",
+                PREEMPTION,
+                PREEMPTION + "RESERVATIONDEPTH 10\nRESERVATIONSLICE 2\nJOBPREEMPTMINACTIVETIME 2:00",
+                PREEMPTION + "BACKFILLPOLICY NONE"
             })
     void shouldDecideAsOneThatIsRestored(String policy) {
         for (int seed = 1; seed <= LIVES; seed++) {
@@ -69,6 +78,25 @@ class ReservedLivesPropertyTest {
             List<Output> lived = new Life(new SchedulerFixture().limitingStarts(1), seed).outputs(policy);
             List<Output> restored =
                     new Life(new SchedulerFixture().limitingStarts(1).rebuildingAlways(), seed).outputs(policy);
+
+            assertThat(lived).as("%s, life %d", policy, seed).isEqualTo(restored);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "BACKFILLPOLICY FIRSTFIT\nRESERVATIONDEPTH 10\nRESERVATIONSLICE 2",
+                "RESERVATIONPOLICY HIGHEST\nRESERVATIONDEPTH 10",
+                "BACKFILLPOLICY BESTFIT\nRESERVATIONDEPTH 10",
+                PREEMPTION + "RESERVATIONDEPTH 10\nRESERVATIONSLICE 2"
+            })
+    void shouldDecideAsOneThatIsRestoredWhereFewReservationsAreMade(String policy) {
+        for (int seed = 1; seed <= LIVES; seed++) {
+            List<Output> lived = new Life(new SchedulerFixture().limitingReservations(3, 2), seed).outputs(policy);
+            List<Output> restored = new Life(
+                            new SchedulerFixture().limitingReservations(3, 2).rebuildingAlways(), seed)
+                    .outputs(policy);
 
             assertThat(lived).as("%s, life %d", policy, seed).isEqualTo(restored);
         }

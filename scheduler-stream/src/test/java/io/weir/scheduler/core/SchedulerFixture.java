@@ -84,6 +84,8 @@ public final class SchedulerFixture {
     private boolean rebuildAlways;
     private boolean forgetPlanAlways;
     private long mostStarts = Long.MAX_VALUE;
+    private int mostUndivided;
+    private int mostMakingRoom;
 
     public SchedulerFixture() {
         this(JobBudget.STANDARD);
@@ -139,6 +141,14 @@ public final class SchedulerFixture {
     public SchedulerFixture limitingStarts(long most) {
         mostStarts = most;
         scheduler.limitStarts(most);
+        return this;
+    }
+
+    /** Has a pass that cannot be divided make few reservations, above 0, and fewer while others may be preempted. */
+    public SchedulerFixture limitingReservations(int undivided, int makingRoom) {
+        mostUndivided = undivided;
+        mostMakingRoom = makingRoom;
+        scheduler.limitReservations(undivided, makingRoom);
         return this;
     }
 
@@ -596,6 +606,9 @@ public final class SchedulerFixture {
             store.values().forEach(scheduler::replay);
             if (mostStarts != Long.MAX_VALUE) {
                 scheduler.limitStarts(mostStarts);
+            }
+            if (mostUndivided > 0) {
+                scheduler.limitReservations(mostUndivided, mostMakingRoom);
             }
         }
         if (forgetPlanAlways) {

@@ -18,8 +18,6 @@ import io.weir.scheduler.core.reservation.ReservationTable;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.scheduler.core.timeline.AvailabilityProfile;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +54,12 @@ public final class BackfillPlanner {
     /** More searches than there can be. */
     private static final int ALL = Integer.MAX_VALUE;
 
+    /** Reservations that a pass which cannot be divided makes at most. */
+    private static final int MOST_UNDIVIDED = 10_000;
+
+    /** Reservations that it makes at most while others may be preempted, when every pass begins anew. */
+    private static final int MOST_MAKING_ROOM = 1_000;
+
     private final JobTable jobs;
     private final NodeTable nodes;
     private final Placement placement;
@@ -66,14 +70,14 @@ public final class BackfillPlanner {
     private PreemptionRights rights = new PreemptionRights(policy);
     private BackfillStrategy strategy = BackfillStrategy.of(policy.backfill());
 
-    /** Waiting jobs that may preempt others. */
-    private final SortedSet<String> preemptors = new TreeSet<>();
-
     /** Whether something other than an append to the queue happened since the last pass. */
     private boolean changed = true;
 
     /** The last complete pass and what continued it; null before the first. */
     private @Nullable PlanningPass pass;
+
+    private int mostUndivided = MOST_UNDIVIDED;
+    private int mostMakingRoom = MOST_MAKING_ROOM;
 
     /** Nodes that the starts of an iteration may look at. */
     private long mostStarts = StartAllowance.MOST;
@@ -118,9 +122,8 @@ public final class BackfillPlanner {
     public void configure(SitePolicy inForce) {
         policy = inForce;
         rights = new PreemptionRights(inForce);
-        preemptors.clear();
-        for (int i = 0; rights.on() && i < jobs.queue().size(); i++) {
-            followPreemptor(jobs.queue().get(i));
+        for (int i = 0; i < jobs.queue().size(); i++) {
+            markPreemptor(jobs.queue().get(i));
         }
         strategy = BackfillStrategy.of(inForce.backfill());
         plans.nodeSets().configure(inForce);
@@ -137,15 +140,14 @@ public final class BackfillPlanner {
         plans.followNodes();
     }
 
-    private void followPreemptor(Job job) {
-        if (rights.isPreemptor(job)) {
-            preemptors.add(job.id());
-        }
+    private void markPreemptor(Job job) {
+        JobQueue queue = jobs.queue();
+        queue.columns().preemptor(queue.row(job), rights.isPreemptor(job));
     }
 
     /** Says that {@code job} joined the queue. */
     public void joined(Job job) {
-        followPreemptor(job);
+        markPreemptor(job);
         if (jobs.queue().position(job) < seen()
                 || job.request().requirements().size() > 1
                 || (!access.open(job) && access.confined(job))) {
@@ -155,9 +157,6 @@ public final class BackfillPlanner {
 
     /** Says that {@code job} left the queue; the next pass is a complete one. */
     public void left(Job job) {
-        if (!preemptors.isEmpty()) {
-            preemptors.remove(job.id());
-        }
         slots.departed(job.id());
         changed = true;
     }
@@ -224,25 +223,29 @@ public final class BackfillPlanner {
      */
     public @Nullable PlanProgress plan(long now, boolean freed, @Nullable PlanProgress progress, PlanActions actions) {
         boolean retrying = retained.retrying();
-        boolean contested = rights.on() && !preemptors.isEmpty() && actions.preempts();
-        boolean keeping = retrying || contested || retained.makingRoom();
+        int preemptors = rights.on() ? jobs.queue().columns().preemptors() : 0;
+        boolean contested = preemptors > 0 && actions.preempts();
+        boolean makingRoom = contested || retained.makingRoom();
+        boolean keeping = retrying || makingRoom;
         ResourcePlan plan = plans.choose(policy, retrying);
         int lastDue = lastDue(now, actions);
         PartitionRules rules = new PartitionRules(policy, nodes);
         int slice = slice(keeping, lastDue, rules);
         PlanProgress before = slice == ALL || freed || progress == null || !proceeds(progress, now) ? null : progress;
         int reach = before == null ? slice : (int) Math.min(ALL, (long) before.searches() + slice);
+        int most = most(slice, makingRoom);
         boolean divided = unfinished();
         boolean complete = freed
                 || keeping
                 || (before == null && divided)
                 || lastDue >= 0
                 || plan != plan()
+                || (pass != null && pass.dependsOnMost(most))
                 || outdated(now)
                 || beyond(reach);
-        RoomMaker rooms = new RoomMaker(rights, nodes, preemptors.size(), contested, iteration);
+        RoomMaker rooms = new RoomMaker(nodes, preemptors, contested, iteration);
         PlanningPass.Moment moment =
-                new PlanningPass.Moment(now, before, freed, chunkEnd, reach, starts(), rooms, actions);
+                new PlanningPass.Moment(now, before, freed, chunkEnd, reach, most, starts(), rooms, actions);
         PlanningPass present = complete ? begin(moment, plan, rules) : resumed(moment);
         present.lastDue(lastDue);
         boolean retains = complete && strategy.retains();
@@ -253,6 +256,8 @@ public final class BackfillPlanner {
         slots.name(present.plan(), actions);
         if (present.cut()) {
             releasePassed(present, before, actions);
+        } else if (present.closed() >= 0) {
+            slots.releasePassed(Math.min(present.closed(), jobs.queue().size()), now, actions);
         } else if (complete || divided) {
             slots.releaseOthers(actions);
         }
@@ -296,6 +301,12 @@ public final class BackfillPlanner {
                 : null;
     }
 
+    /** Has a pass that cannot be divided make {@code undivided} reservations at most, and {@code makingRoom} while others may be preempted. */
+    public void limitReservations(int undivided, int makingRoom) {
+        mostUndivided = undivided;
+        mostMakingRoom = makingRoom;
+    }
+
     /** Lets the starts of an iteration look at no more than {@code most} nodes. */
     public void limitStarts(long most) {
         mostStarts = most;
@@ -334,6 +345,17 @@ public final class BackfillPlanner {
                 || rules.retains()
                 || jobs.furtherRequirements() > SpreadTurns.MOST;
         return whole ? ALL : searches;
+    }
+
+    /**
+     * Returns how many reservations a pass makes at most, so that one that cannot be divided takes neither all the time nor all
+     * the memory that there are.
+     */
+    private int most(int slice, boolean makingRoom) {
+        if (slice != ALL || policy.reservations().slice() == 0) {
+            return ALL;
+        }
+        return makingRoom ? mostMakingRoom : mostUndivided;
     }
 
     /** Returns whether the plan that {@code progress} tells of is still good as far as it goes. */

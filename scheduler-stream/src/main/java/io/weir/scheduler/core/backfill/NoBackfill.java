@@ -18,9 +18,10 @@ final class NoBackfill implements BackfillStrategy {
                 pass.cutAt(position);
                 return;
             }
+            boolean mayPreempt = pass.rooms().concerns(queue, position, pass.now());
             Job job = queue.get(position);
             if (pass.consider(job) && !starts(pass, job)) {
-                if (makesRoom(pass, job)) {
+                if (pass.slots().isRoom(job) || (mayPreempt && pass.rooms().makeRoom(pass, job) != null)) {
                     pass.block();
                 } else if (!pass.plan().possible(job)) {
                     pass.actions().impossible(job);
@@ -51,12 +52,6 @@ final class NoBackfill implements BackfillStrategy {
             return true;
         }
         return pass.start(job, slot, held == null, false);
-    }
-
-    /** Returns whether others are preempted for {@code job}, which cannot start now. */
-    private static boolean makesRoom(PlanningPass pass, Job job) {
-        return pass.slots().isRoom(job)
-                || (pass.rooms().concerns(job) && pass.rooms().makeRoom(pass, job) != null);
     }
 
     @Override

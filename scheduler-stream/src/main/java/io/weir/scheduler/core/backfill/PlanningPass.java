@@ -63,6 +63,9 @@ final class PlanningPass {
     /** Whether jobs behind those seen were left for a later iteration, as there had been searches enough. */
     private boolean cut;
 
+    /** Position of the first job behind which none gets a reservation, as there were enough; -1 where there were not. */
+    private int closed = -1;
+
     /** Earliest start among the reservations, epoch seconds. */
     private long nextReserved = AvailabilityProfile.NEVER;
 
@@ -79,7 +82,9 @@ final class PlanningPass {
      * @param before how far a pass came that this one repeats before it goes on with it; null for none
      * @param freed whether capacity came free since the last pass
      * @param chunkEnd until when room that came free is kept for wide jobs, epoch seconds
-     * @param reach how many searches the complete pass and all that continue it may make together
+     * @param reach how many searches the complete pass and all that continue it may make together; those behind are left for a
+     *     later iteration
+     * @param most how many searches they may make, and how many reservations may stand, before jobs get no more of them
      * @param starts how many jobs may start
      * @param rooms makes room for those that may preempt others
      * @param actions carries out what is decided
@@ -90,6 +95,7 @@ final class PlanningPass {
             boolean freed,
             long chunkEnd,
             int reach,
+            int most,
             StartAllowance starts,
             RoomMaker rooms,
             PlanActions actions) {
@@ -239,6 +245,24 @@ final class PlanningPass {
     /** Returns whether the jobs that were not reached have to wait for the next iteration, as enough started in this one. */
     boolean startedEnough() {
         return moment.starts().spent();
+    }
+
+    /** Makes no reservations from the job at {@code position} on, if there are as many as there may be. */
+    void closeIfFull(int position) {
+        if (Math.max(searches, ranked) >= moment.most() && depths.open()) {
+            depths.close();
+            closed = position;
+        }
+    }
+
+    /** Returns the position of the first job behind which none gets a reservation, as there were enough; -1 where there were not. */
+    int closed() {
+        return closed;
+    }
+
+    /** Returns whether the pass would have made other reservations if {@code most} had been as many as there may be. */
+    boolean dependsOnMost(int most) {
+        return moment.most() != most && (closed >= 0 || Math.max(searches, ranked) > most);
     }
 
     /** Returns whether searches have to wait for a later iteration. */

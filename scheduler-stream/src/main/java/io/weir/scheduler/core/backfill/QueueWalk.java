@@ -35,6 +35,9 @@ final class QueueWalk {
     /** The job the walk has stopped at. */
     private @Nullable Job job;
 
+    /** Whether others may be preempted for it, and it is its turn. */
+    private boolean mayPreempt;
+
     /** Whether it can still be over by its deadline. */
     private boolean due;
 
@@ -73,6 +76,8 @@ final class QueueWalk {
                 cut = true;
                 return false;
             }
+            pass.closeIfFull(position);
+            mayPreempt = pass.rooms().concerns(queue, position, pass.now());
             if (skimming && outOfReach()) {
                 if (queue.columns().notBefore(queue.row(position)) <= pass.now()) {
                     pass.passOver();
@@ -98,7 +103,7 @@ final class QueueWalk {
         return plan.outOfReach(queue.columns(), queue.row(position))
                 && pass.depths().closed(queue, position)
                 && !mayHaveDeadlinePlace()
-                && !pass.rooms().concerns(queue.get(position));
+                && !mayPreempt;
     }
 
     private boolean mayHaveDeadlinePlace() {
@@ -118,7 +123,6 @@ final class QueueWalk {
             plan.giveBack(held);
             held = null;
         }
-        boolean mayPreempt = pass.rooms().concerns(here);
         if (held == null && pass.passedOver() > limit && !due && !mayPreempt) {
             passOver(here);
             return false;
@@ -274,7 +278,7 @@ final class QueueWalk {
     private boolean makeRoom() {
         Job blocked = job();
         boolean inTurn = pass.passedOver() == 0 || pass.overtaking().from(blocked, pass.allStarted()) <= pass.now() + 1;
-        Slot slot = inTurn && pass.rooms().concerns(blocked) ? pass.rooms().makeRoom(pass, blocked) : null;
+        Slot slot = inTurn && mayPreempt ? pass.rooms().makeRoom(pass, blocked) : null;
         if (slot == null) {
             return false;
         }

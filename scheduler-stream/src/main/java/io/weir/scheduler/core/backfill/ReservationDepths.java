@@ -76,6 +76,12 @@ final class ReservationDepths {
         return group != NONE && left[group] > 0;
     }
 
+    /** Takes every place that is left. */
+    void close() {
+        Arrays.fill(left, 0);
+        open = 0;
+    }
+
     /** Takes a place of {@code group}; when none is left nothing changes. */
     void take(int group) {
         if (open(group) && left[group] != SitePolicy.UNLIMITED && --left[group] == 0) {

@@ -1,9 +1,10 @@
 package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobQueue;
+import io.weir.scheduler.core.job.QueueColumns;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.plan.Slot;
-import io.weir.scheduler.core.preemption.PreemptionRights;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +19,12 @@ final class RoomMaker {
     /** For so many of the others. */
     static final int IN_TURN = 8;
 
-    private final PreemptionRights rights;
     private final NodeTable nodes;
     private final boolean open;
     private final int waiting;
     private final long turn;
 
-    /** Jobs that room could be made for, as far as the walk came. */
+    /** Jobs that others may be preempted for, as far as the walk came. */
     private int met;
 
     private boolean made;
@@ -36,8 +36,7 @@ final class RoomMaker {
      * @param open whether jobs run that may be preempted
      * @param turn counts iterations
      */
-    RoomMaker(PreemptionRights rights, NodeTable nodes, int waiting, boolean open, long turn) {
-        this.rights = rights;
+    RoomMaker(NodeTable nodes, int waiting, boolean open, long turn) {
         this.nodes = nodes;
         this.waiting = waiting;
         this.open = open;
@@ -49,9 +48,18 @@ final class RoomMaker {
         return open;
     }
 
-    /** Returns whether {@code job} may have room made for it, and none is made already. */
-    boolean concerns(Job job) {
-        return open && job.preemption() == null && rights.isPreemptor(job);
+    /**
+     * Returns whether room may be made now for the job at {@code position}: it may preempt others, none is made for it already,
+     * and its turn has come. A walk asks for each position once, in order.
+     */
+    boolean concerns(JobQueue queue, int position, long now) {
+        QueueColumns columns = queue.columns();
+        int row = queue.row(position);
+        return open
+                && columns.preemptor(row)
+                && columns.notBefore(row) <= now
+                && queue.get(position).preemption() == null
+                && isDue(met++);
     }
 
     /**
@@ -60,9 +68,6 @@ final class RoomMaker {
      */
     @Nullable
     Slot makeRoom(PlanningPass pass, Job job) {
-        if (!isDue(met++)) {
-            return null;
-        }
         List<Job> candidates = pass.actions().preemptees(job);
         long procs = nodes.sums().free();
         for (Job candidate : candidates) {

@@ -131,6 +131,15 @@ public final class JobQueue {
         return order[position];
     }
 
+    /** Returns the row of {@link #columns} that is about {@code job}, which waits. */
+    public int row(Job job) {
+        Place place = known.get(job.id());
+        if (place == null) {
+            throw new IllegalArgumentException(job.id() + " does not wait");
+        }
+        return place.row;
+    }
+
     /** Returns what a walk reads of all jobs, by {@link #row}. */
     public QueueColumns columns() {
         return columns;

@@ -31,6 +31,9 @@ public final class QueueColumns {
     /** Rows of jobs that have to be over by an instant. */
     private final BitSet due = new BitSet();
 
+    /** Rows of jobs that may preempt others. */
+    private final BitSet preemptors = new BitSet();
+
     /** Rows that were given up. */
     private int[] free = new int[64];
 
@@ -74,6 +77,7 @@ public final class QueueColumns {
             free = Arrays.copyOf(free, freed * 2);
         }
         free[freed++] = row;
+        preemptors.clear(row);
     }
 
     /** Returns since when the job may start, epoch seconds; {@link Job#NONE} for ever. */
@@ -99,6 +103,21 @@ public final class QueueColumns {
     /** Returns whether the job has to be over by an instant. */
     public boolean due(int row) {
         return due.get(row);
+    }
+
+    /** Says whether the job may preempt others. */
+    public void preemptor(int row, boolean may) {
+        preemptors.set(row, may);
+    }
+
+    /** Returns whether the job was said to be one that may preempt others. */
+    public boolean preemptor(int row) {
+        return preemptors.get(row);
+    }
+
+    /** Returns how many jobs may preempt others. */
+    public int preemptors() {
+        return preemptors.cardinality();
     }
 
     /** Returns what is remembered of the job's request; {@link #BLANK} for nothing. */

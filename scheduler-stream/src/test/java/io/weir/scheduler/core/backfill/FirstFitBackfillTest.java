@@ -113,7 +113,15 @@ class FirstFitBackfillTest {
 
         cluster.waiting("short", 1, 90);
         pass.resume(new PlanningPass.Moment(
-                10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.rooms, fixture.actions));
+                10,
+                null,
+                false,
+                Long.MIN_VALUE,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                fixture.starts,
+                fixture.rooms,
+                fixture.actions));
         strategy.plan(pass);
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill short");
@@ -128,7 +136,15 @@ class FirstFitBackfillTest {
 
         cluster.waiting("late", 1, 91);
         pass.resume(new PlanningPass.Moment(
-                10, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, fixture.starts, fixture.rooms, fixture.actions));
+                10,
+                null,
+                false,
+                Long.MIN_VALUE,
+                Integer.MAX_VALUE,
+                Integer.MAX_VALUE,
+                fixture.starts,
+                fixture.rooms,
+                fixture.actions));
         strategy.plan(pass);
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100");
@@ -152,7 +168,15 @@ class FirstFitBackfillTest {
         fixture.pass(
                 new FirstFitBackfill(),
                 new PlanningPass.Moment(
-                        0, null, false, 1, Integer.MAX_VALUE, fixture.starts, fixture.rooms, fixture.actions));
+                        0,
+                        null,
+                        false,
+                        1,
+                        Integer.MAX_VALUE,
+                        Integer.MAX_VALUE,
+                        fixture.starts,
+                        fixture.rooms,
+                        fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill wider");
     }
@@ -166,7 +190,15 @@ class FirstFitBackfillTest {
         fixture.pass(
                 new FirstFitBackfill(),
                 new PlanningPass.Moment(
-                        0, null, false, 0, Integer.MAX_VALUE, fixture.starts, fixture.rooms, fixture.actions));
+                        0,
+                        null,
+                        false,
+                        0,
+                        Integer.MAX_VALUE,
+                        Integer.MAX_VALUE,
+                        fixture.starts,
+                        fixture.rooms,
+                        fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "backfill narrow");
     }
@@ -202,7 +234,15 @@ class FirstFitBackfillTest {
         fixture.pass(
                 new FirstFitBackfill(),
                 new PlanningPass.Moment(
-                        0, null, false, 40, Integer.MAX_VALUE, fixture.starts, fixture.rooms, fixture.actions));
+                        0,
+                        null,
+                        false,
+                        40,
+                        Integer.MAX_VALUE,
+                        Integer.MAX_VALUE,
+                        fixture.starts,
+                        fixture.rooms,
+                        fixture.actions));
 
         assertThat(fixture.actions.steps).containsExactly("reserve wide 100", "reserve narrow 40");
     }

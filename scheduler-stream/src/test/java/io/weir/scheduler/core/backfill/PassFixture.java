@@ -4,7 +4,6 @@ import io.weir.scheduler.core.plan.ResourcePlan;
 import io.weir.scheduler.core.plan.ResourcePlans;
 import io.weir.scheduler.core.plan.TestCluster;
 import io.weir.scheduler.core.policy.SitePolicy;
-import io.weir.scheduler.core.preemption.PreemptionRights;
 import java.util.List;
 
 /** Runs one strategy over the queue of a small cluster, at instant 0. */
@@ -29,7 +28,7 @@ final class PassFixture {
         plan.reset(0, this.policy);
         rules = new PartitionRules(this.policy, cluster.nodes);
         slots = new ReservedSlots(cluster.jobs, cluster.reservations);
-        rooms = new RoomMaker(new PreemptionRights(this.policy), cluster.nodes, 0, false, 0);
+        rooms = new RoomMaker(cluster.nodes, 0, false, 0);
         starts = new StartAllowance(
                 new StartEffort(
                         cluster.jobs,
@@ -51,7 +50,8 @@ final class PassFixture {
     PlanningPass pass(BackfillStrategy strategy) {
         return pass(
                 strategy,
-                new PlanningPass.Moment(0, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, starts, rooms, actions));
+                new PlanningPass.Moment(
+                        0, null, false, Long.MIN_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, starts, rooms, actions));
     }
 
     /** Begins a pass without running it; {@code weighs} says whether the bypass count is part of the priority. */

@@ -29,6 +29,7 @@ class QueueWalkTest {
                             freed,
                             Long.MIN_VALUE,
                             Integer.MAX_VALUE,
+                            Integer.MAX_VALUE,
                             fixture.starts,
                             fixture.rooms,
                             fixture.actions),

@@ -28,6 +28,7 @@ class RetainedReservationsTest {
                         freed,
                         Long.MIN_VALUE,
                         Integer.MAX_VALUE,
+                        Integer.MAX_VALUE,
                         fixture.starts,
                         fixture.rooms,
                         fixture.actions),
