@@ -7,6 +7,8 @@ import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NameValue;
+import io.weir.schemas.RequestKind;
 import io.weir.schemas.RmCommand;
 import java.util.Comparator;
 import java.util.List;
@@ -23,6 +25,12 @@ class PreemptionTest {
             QOSCFG[high] PRIORITY=1000 QFLAGS=PREEMPTOR
             QOSCFG[low] QFLAGS=PREEMPTEE
             QOSWEIGHT 1
+            """;
+
+    private static final String OWNED = """
+            QOSCFG[high] PRIORITY=1000
+            QOSWEIGHT 1
+            SRCFG[eng] HOSTLIST=n1 PERIOD=INFINITY ACCOUNTLIST=eng,phys OWNER=ACCT:eng FLAGS=OWNERPREEMPT
             """;
 
     private final SchedulerFixture weir = new SchedulerFixture();
@@ -412,6 +420,83 @@ class PreemptionTest {
         submit("mine", 1, "high", 20, job -> job.setUser("ann"));
         weir.iterateSilently(20);
         assertThat(preempted()).containsExactly("L");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLetTheOwnerOfAReservationPreemptAllOthersInIt(boolean restored) {
+        if (restored) {
+            weir.rebuildingAlways();
+        }
+        ownedNode();
+        submit("inside", 1, "high", 0, job -> job.setAccount("phys"));
+        weir.iterate(0);
+        weir.iterate(1);
+        submit("others", 1, "normal", 9, job -> job.setAccount("phys"));
+        weir.iterateSilently(10);
+        assertThat(weir.lastCommands()).isEmpty();
+        submit("owner", 1, "normal", 8, job -> job.setAccount("eng"));
+
+        weir.iterateSilently(11);
+
+        assertThat(preempted()).containsExactly("inside");
+        weir.answer("inside", CommandOutcome.DONE, 12);
+        weir.iterate(12);
+        assertThat(weir.started()).containsExactly("owner");
+        submit("more", 1, "high", 20, job -> job.setAccount("eng"));
+        weir.iterateSilently(20);
+        assertThat(weir.lastCommands()).as("the owner's own").isEmpty();
+    }
+
+    @Test
+    void shouldLetOwnersPreemptNobodyOutsideOfTheirReservation() {
+        ownedNode();
+        weir.node("n2", 1, io.weir.schemas.NodeState.IDLE);
+        submit("phys1", 1, "normal", 0, job -> job.setAccount("phys"));
+        submit("phys2", 1, "normal", 0, job -> job.setAccount("phys"));
+        weir.iterate(0);
+        weir.iterate(1);
+        submit("wide", 2, "normal", 10, job -> job.setAccount("eng"));
+        weir.iterateSilently(10);
+        assertThat(weir.lastCommands()).isEmpty();
+        submit("owner", 1, "normal", 11, job -> job.setAccount("eng"));
+        weir.policy(OWNED + "RESERVATIONDEPTH 0\n");
+
+        weir.iterateSilently(11);
+
+        String inside = weir.job("phys1").getAllocation().get(0).getNodeId().equals("n1") ? "phys1" : "phys2";
+        assertThat(preempted()).containsExactly(inside);
+    }
+
+    /** The job waits already when the reservation is made that lets it preempt another. */
+    @Test
+    void shouldLetOwnersOfWhatOperatorsReservePreempt() {
+        weir.hello(SchedulerFixture.EPOCH).nodes(1, 1);
+        submit("inside", 1, "normal", 0, job -> job.setAccount("phys"));
+        weir.iterate(0);
+        submit("owner", 1, "normal", 5, job -> job.setAccount("eng"));
+        weir.iterateSilently(5);
+        assertThat(weir.lastCommands()).isEmpty();
+
+        weir.request("r", RequestKind.CREATE_RESERVATION, "-", owned("ACCT:eng"));
+        weir.iterateSilently(10);
+
+        assertThat(preempted()).containsExactly("inside");
+    }
+
+    private static List<NameValue> owned(String owner) {
+        return List.of(
+                new NameValue("hostexp", "n1"),
+                new NameValue("acl", "ACCT==eng,ACCT==phys"),
+                new NameValue("flags", "OWNERPREEMPT"),
+                new NameValue("owner", owner),
+                new NameValue("duration", "1:00:00"));
+    }
+
+    private void ownedNode() {
+        weir.hello(SchedulerFixture.EPOCH);
+        weir.policy(OWNED);
+        weir.nodes(1, 1);
     }
 
     /** Whatever is in the stores: a scheduler that is rebuilt in between goes on as one that is not. */

@@ -457,7 +457,9 @@ class ReservationTest {
         assertThat(refused("h", "n1", "b", "what")).startsWith("unknown subtype 'what'; one of emain, hwmain");
         assertThat(refused("h", "n1", "F", "WHAT")).startsWith("unknown flag 'WHAT'");
         assertThat(refused("h", "n1", "F", "OWNERPREEMPT"))
-                .isEqualTo("flag OWNERPREEMPT is not available: it needs preemption, which Weir does not have");
+                .isEqualTo("flag OWNERPREEMPT needs an owner (-o), whose jobs may preempt others");
+        assertThat(refused("h", "n1", "F", "PREEMPTEE"))
+                .startsWith("flag PREEMPTEE is not available: no reservation gives way to others");
         assertThat(refused("h", "n1", "a", "USER")).startsWith("'USER' is not TYPE==VALUE");
         assertThat(refused("h", "n1", "R", "PROCS:many")).startsWith("'PROCS:many' is no amount");
         assertThat(refused("h", "n1", "R", "FOO:2")).contains("'FOO:2'", "PROCS, MEM, SWAP and DISK");

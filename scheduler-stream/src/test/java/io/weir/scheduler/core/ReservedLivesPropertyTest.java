@@ -53,7 +53,9 @@ class ReservedLivesPropertyTest {
                 "BACKFILLPOLICY GREEDY\nBACKFILLDEPTH 3\nQOSCFG[hi] FLAGS=DEDICATED",
                 PREEMPTION,
                 PREEMPTION + "RESERVATIONDEPTH 10\nRESERVATIONSLICE 2\nJOBPREEMPTMINACTIVETIME 2:00",
-                PREEMPTION + "BACKFILLPOLICY NONE"
+                PREEMPTION + "BACKFILLPOLICY NONE",
+                "SRCFG[o] PERIOD=INFINITY TASKCOUNT=4 RESOURCES=PROCS:1 USERLIST=ann,bob OWNER=USER:ann FLAGS=OWNERPREEMPT",
+                PREEMPTION + "SRCFG[o] HOSTLIST=n[1-4] USERLIST=ann,bob OWNER=USER:ann FLAGS=OWNERPREEMPT"
             })
     void shouldDecideAsOneThatIsRestored(String policy) {
         for (int seed = 1; seed <= LIVES; seed++) {

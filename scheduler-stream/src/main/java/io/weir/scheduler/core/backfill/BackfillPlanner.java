@@ -12,6 +12,7 @@ import io.weir.scheduler.core.plan.StartEstimator;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.job.PriorityWeight;
 import io.weir.scheduler.core.policy.scheduler.Mode;
+import io.weir.scheduler.core.preemption.OwnerRights;
 import io.weir.scheduler.core.preemption.PreemptionRights;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
@@ -68,6 +69,7 @@ public final class BackfillPlanner {
 
     private SitePolicy policy = SitePolicy.DEFAULT;
     private PreemptionRights rights = new PreemptionRights(policy);
+    private final OwnerRights owners;
     private BackfillStrategy strategy = BackfillStrategy.of(policy.backfill());
 
     /** Whether something other than an append to the queue happened since the last pass. */
@@ -112,6 +114,7 @@ public final class BackfillPlanner {
         this.nodes = nodes;
         this.placement = placement;
         this.access = access;
+        owners = new OwnerRights(access);
         slots = new ReservedSlots(jobs, reservations);
         retained = new RetainedReservations(jobs, reservations, slots);
         plans = new ResourcePlans(jobs, nodes, reservations, access, placement);
@@ -122,9 +125,7 @@ public final class BackfillPlanner {
     public void configure(SitePolicy inForce) {
         policy = inForce;
         rights = new PreemptionRights(inForce);
-        for (int i = 0; i < jobs.queue().size(); i++) {
-            markPreemptor(jobs.queue().get(i));
-        }
+        markPreemptors();
         strategy = BackfillStrategy.of(inForce.backfill());
         plans.nodeSets().configure(inForce);
         changed = true;
@@ -140,9 +141,15 @@ public final class BackfillPlanner {
         plans.followNodes();
     }
 
+    private void markPreemptors() {
+        for (int i = 0; i < jobs.queue().size(); i++) {
+            markPreemptor(jobs.queue().get(i));
+        }
+    }
+
     private void markPreemptor(Job job) {
         JobQueue queue = jobs.queue();
-        queue.columns().preemptor(queue.row(job), rights.isPreemptor(job));
+        queue.columns().preemptor(queue.row(job), rights.isPreemptor(job) || (rights.enabled() && owners.owns(job)));
     }
 
     /** Says that {@code job} joined the queue. */
@@ -198,6 +205,11 @@ public final class BackfillPlanner {
         return pass == null ? AvailabilityProfile.NEVER : pass.nextReserved();
     }
 
+    /** Returns what owners may do in their reservations. */
+    public OwnerRights owners() {
+        return owners;
+    }
+
     /** Returns who may preempt whom. */
     public PreemptionRights rights() {
         return rights;
@@ -223,7 +235,11 @@ public final class BackfillPlanner {
      */
     public @Nullable PlanProgress plan(long now, boolean freed, @Nullable PlanProgress progress, PlanActions actions) {
         boolean retrying = retained.retrying();
-        int preemptors = rights.on() ? jobs.queue().columns().preemptors() : 0;
+        if (owners.follow()) {
+            markPreemptors();
+        }
+        boolean preempting = rights.on() || (rights.enabled() && owners.any());
+        int preemptors = preempting ? jobs.queue().columns().preemptors() : 0;
         boolean contested = preemptors > 0 && actions.preempts();
         boolean makingRoom = contested || retained.makingRoom();
         boolean keeping = retrying || makingRoom;

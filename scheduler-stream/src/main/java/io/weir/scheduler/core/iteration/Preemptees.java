@@ -5,6 +5,7 @@ import io.weir.scheduler.core.job.JobRanking;
 import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.scheduler.Mode;
 import io.weir.scheduler.core.policy.scheduler.PreemptionSettings;
+import io.weir.scheduler.core.preemption.OwnerRights;
 import io.weir.scheduler.core.preemption.PreemptionRights;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.state.ClusterState;
@@ -26,7 +27,8 @@ final class Preemptees {
                             .reversed())
             .thenComparing(ranked -> ranked.job().id());
 
-    private record Ranked(Job job, long rank) {}
+    /** A job and its rank; {@code flagged} where jobs of a higher rank may preempt it wherever it runs. */
+    private record Ranked(Job job, long rank, boolean flagged) {}
 
     private final ClusterState state;
     private final IterationOutputs outputs;
@@ -52,24 +54,31 @@ final class Preemptees {
             return false;
         }
         PreemptionRights rights = state.planner.rights();
+        OwnerRights owners = state.planner.owners();
         for (Job job : state.jobs.active()) {
-            if (!job.givesWay() && rights.isPreemptee(job)) {
+            if (!job.givesWay() && (rights.isPreemptee(job) || owners.exposes(job, now))) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Returns those of a lower priority than {@code preemptor} that would leave it what they hold. */
+    /**
+     * Returns those that would leave {@code preemptor} what they hold: of a lower priority, where both are flagged, and those in
+     * a reservation of its owner.
+     */
     List<Job> of(Job preemptor) {
         long own = state.priorities().of(preemptor).at(now);
+        boolean flagged = state.planner.rights().isPreemptor(preemptor);
+        OwnerRights owners = state.planner.owners();
         List<Job> fit = new ArrayList<>();
         for (Ranked ranked : all()) {
-            if (ranked.rank() >= own) {
-                break;
-            }
+            boolean outranked = flagged && ranked.flagged() && ranked.rank() < own;
             Job job = state.jobs.get(ranked.job().id());
-            if (job != null && isFree(job) && leavesRoom(job, preemptor)) {
+            if (job != null
+                    && isFree(job)
+                    && (outranked || owners.mayPreempt(preemptor, job, now))
+                    && leavesRoom(job, preemptor)) {
                 fit.add(job);
             }
         }
@@ -88,16 +97,18 @@ final class Preemptees {
     private List<Ranked> ranked() {
         List<Ranked> ranked = new ArrayList<>();
         PreemptionRights rights = state.planner.rights();
+        OwnerRights owners = state.planner.owners();
         PreemptionSettings settings = state.domain.policy.preemption();
         JobRanking priorities = state.priorities();
         for (Job job : state.jobs.active()) {
             long active = now - job.start();
             boolean tooOld = settings.maxActiveSeconds() != 0 && active >= settings.maxActiveSeconds();
-            if (tooOld || !isFree(job) || !rights.isPreemptee(job) || !outputs.reaches(job)) {
+            boolean flagged = rights.isPreemptee(job);
+            if (tooOld || !isFree(job) || !(flagged || owners.exposes(job, now)) || !outputs.reaches(job)) {
                 continue;
             }
             if (active >= settings.minActiveSeconds()) {
-                ranked.add(new Ranked(job, priorities.of(job).at(now)));
+                ranked.add(new Ranked(job, priorities.of(job).at(now), flagged));
             } else {
                 next = Math.min(next, job.start() + settings.minActiveSeconds());
             }

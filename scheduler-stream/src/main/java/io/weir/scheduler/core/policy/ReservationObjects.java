@@ -130,6 +130,13 @@ final class ReservationObjects {
         if (period == StandingConfig.Period.INFINITY && of.knows("ENDTIME") && of.isSet("ENDTIME")) {
             report(Kind.DOUBTFUL, of, "ENDTIME", "counts for PERIOD=DAY and WEEK only");
         }
+        if (of.knows("PERIOD") && of.items("FLAGS").contains("OWNERPREEMPT") && of.text("OWNER") == null) {
+            report(
+                    Kind.DOUBTFUL,
+                    of,
+                    "FLAGS",
+                    "OWNERPREEMPT means nothing without an OWNER, whose jobs may preempt others");
+        }
         long start = of.knows("STARTTIME") ? start(of, period) : 0;
         return new StandingConfig(
                 period,

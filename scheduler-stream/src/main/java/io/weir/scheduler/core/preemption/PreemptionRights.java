@@ -17,12 +17,14 @@ public final class PreemptionRights {
     private static final String PREEMPTEE = "PREEMPTEE";
 
     private final SitePolicy policy;
+    private final boolean enabled;
     private final boolean on;
 
     /** Reads who may preempt whom. */
     public PreemptionRights(SitePolicy policy) {
         this.policy = policy;
-        on = policy.preemption().policy() != PreemptionPolicy.SUSPEND && anyPreemptor(policy);
+        enabled = policy.preemption().policy() != PreemptionPolicy.SUSPEND;
+        on = enabled && anyPreemptor(policy);
     }
 
     private static boolean anyPreemptor(SitePolicy policy) {
@@ -37,7 +39,12 @@ public final class PreemptionRights {
                         .anyMatch(account -> account.jobFlags().contains(PREEMPTOR));
     }
 
-    /** Returns whether there may be jobs that preempt others. */
+    /** Returns whether anybody may be preempted, by right of what else it be. */
+    public boolean enabled() {
+        return enabled;
+    }
+
+    /** Returns whether there may be jobs that preempt others by their flags. */
     public boolean on() {
         return on;
     }

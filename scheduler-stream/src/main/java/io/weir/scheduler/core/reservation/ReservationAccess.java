@@ -3,6 +3,7 @@ package io.weir.scheduler.core.reservation;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobTable;
+import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -211,6 +212,11 @@ public final class ReservationAccess {
     /** Returns the reservations, in the order of their ids. */
     public Collection<AdministrativeReservation> reservations() {
         return reservations.all();
+    }
+
+    /** Returns the reservations on the nodes of {@code shares}, in the order of their ids. */
+    public List<AdministrativeReservation> on(List<NodeShare> shares) {
+        return reservations.on(shares);
     }
 
     /** Returns the traits of {@code job} that access control lists look at. */

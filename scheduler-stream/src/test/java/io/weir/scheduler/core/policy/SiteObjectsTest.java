@@ -151,6 +151,7 @@ class SiteObjectsTest {
                 NODECFG[n1] PRIORITYF='LOAD +'
                 NODEALLOCATIONPOLICY PLUGIN:mine
                 SRCFG[x] PROFILE=none
+                SRCFG[y] FLAGS=OWNERPREEMPT
                 """);
 
         assertThat(reading.problems())
@@ -167,7 +168,10 @@ class SiteObjectsTest {
                         p -> assertThat(p).startsWith("ERROR line 7: NODECFG[n1] PRIORITYF: 'LOAD +' is no priority"),
                         p -> assertThat(p)
                                 .startsWith("WARNING line 8: NODEALLOCATIONPOLICY: there is no NODEALLOCPLUGIN"),
-                        p -> assertThat(p).startsWith("ERROR line 9: SRCFG[x] PROFILE: there is no RSVPROFILE[none]"));
+                        p -> assertThat(p).startsWith("ERROR line 9: SRCFG[x] PROFILE: there is no RSVPROFILE[none]"),
+                        p -> assertThat(p)
+                                .startsWith(
+                                        "WARNING line 10: SRCFG[y] FLAGS: OWNERPREEMPT means nothing without an OWNER"));
         assertThat(reading.policy().nodeSets().policy()).isNull();
         assertThat(reading.policy().availability().measure(ResourceKind.PROC)).isEqualTo(AvailabilityMeasure.COMBINED);
         assertThat(reading.policy().nodes().get("n1").priorityFunction()).isEqualTo("5*LOAD + RANDOM*100");

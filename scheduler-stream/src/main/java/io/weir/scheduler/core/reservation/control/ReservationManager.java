@@ -13,6 +13,7 @@ import io.weir.scheduler.core.quarantine.QuarantineTable;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.AdministrativeReservationTable;
 import io.weir.scheduler.core.reservation.ReservationAccess;
+import io.weir.scheduler.core.reservation.ReservationFlag;
 import io.weir.scheduler.core.reservation.ReservationTerms;
 import io.weir.scheduler.core.reservation.TermsEdit;
 import io.weir.scheduler.core.reservation.acl.AccessControlList;
@@ -283,6 +284,9 @@ public final class ReservationManager {
         }
         NodeSpec.read(ask, edit);
         ReservationTerms terms = edit.done();
+        if (terms.has(ReservationFlag.OWNERPREEMPT) && terms.owner() == null) {
+            throw new Refusal("flag OWNERPREEMPT needs an owner (-o), whose jobs may preempt others");
+        }
         KnownNames names = new KnownNames(nodes, jobs, policy);
         names.check(terms, null);
         if (reservations.isFull()) {

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads the terms of a reservation from the arguments of a request, without time and nodes. */
 final class TermsReader {
     private static final Set<String> ACCOUNTABLE = Set.of("aaccount", "auser", "aqos", "agroup");
-    /** Flags without effect. */
-    private static final Set<String> INERT =
-            Set.of(ReservationFlag.OWNERPREEMPT.name(), ReservationFlag.PREEMPTEE.name());
 
     /** Text that may be none, and what is a switch. */
     private static final Set<String> BLANK_ALLOWED = Set.of("comment", "exclusive", "message");
@@ -196,8 +193,10 @@ final class TermsReader {
                 }
                 throw new Refusal("unknown flag '" + word + "'; one of " + String.join(", ", known));
             }
-            if (INERT.contains(flag) && operand.action() != Operand.Action.TAKE) {
-                throw new Refusal("flag " + flag + " is not available: it needs preemption, which Weir does not have");
+            if (flag.equals(ReservationFlag.PREEMPTEE.name()) && operand.action() != Operand.Action.TAKE) {
+                throw new Refusal(
+                        "flag PREEMPTEE is not available: no reservation gives way to others; who may be preempted is"
+                                + " said of jobs (QFLAGS, JOBFLAGS)");
             }
             flags.add(flag);
         }

@@ -23,10 +23,8 @@ public final class UnimplementedParameters {
         because(reasons, "nobody is suspended to make room for others: nothing is preempted", "PREEMPTPOLICY=SUSPEND");
         because(
                 reasons,
-                "who preempts whom goes by the jobs alone, wherever they run",
-                "RSVPROFILE FLAGS=OWNERPREEMPT",
+                "no reservation gives way to others; who may be preempted is said of jobs",
                 "RSVPROFILE FLAGS=PREEMPTEE",
-                "SRCFG FLAGS=OWNERPREEMPT",
                 "SRCFG FLAGS=PREEMPTEE");
         because(
                 reasons,
