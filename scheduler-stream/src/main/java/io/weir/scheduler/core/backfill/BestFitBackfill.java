@@ -13,8 +13,8 @@ final class BestFitBackfill extends WindowBackfill {
     }
 
     @Override
-    List<Job> choose(Window window, List<Job> fitting, ResourcePlan plan) {
-        Job best = largest(fitting, plan);
+    List<Job> choose(Window window, WindowCandidates candidates, ResourcePlan plan) {
+        Job best = candidates.largest(window);
         return best == null ? List.of() : List.of(best);
     }
 }

@@ -38,7 +38,12 @@ final class GreedyBackfill extends WindowBackfill {
     }
 
     @Override
-    List<Job> choose(Window window, List<Job> fitting, ResourcePlan plan) {
+    List<Job> choose(Window window, WindowCandidates candidates, ResourcePlan plan) {
+        return together(window, candidates.fitting(window), plan);
+    }
+
+    /** Returns those of {@code fitting}, each of which fits {@code window} by itself, that are started in it together. */
+    List<Job> together(Window window, List<Job> fitting, ResourcePlan plan) {
         List<Job> best = fitting.size() <= EXACT ? bestTogether(fitting, window.procs(), plan) : null;
         return best != null ? best : largestFirst(fitting, window.procs(), plan);
     }
@@ -103,14 +108,13 @@ final class GreedyBackfill extends WindowBackfill {
     }
 
     private List<Job> largestFirst(List<Job> jobs, long procs, ResourcePlan plan) {
-        List<Job> rest = new ArrayList<>(jobs);
+        List<Job> byMetric = new ArrayList<>(jobs);
+        byMetric.sort(Comparator.comparingLong((Job job) -> metric(job, plan)).reversed());
         List<Job> chosen = new ArrayList<>();
         Trial trial = new Trial(plan);
         long left = procs;
-        while (!rest.isEmpty()) {
-            Job job = largest(rest, plan);
-            rest.remove(job);
-            if (job != null && job.request().procs() <= left && trial.take(job)) {
+        for (Job job : byMetric) {
+            if (job.request().procs() <= left && trial.take(job)) {
                 chosen.add(job);
                 left -= job.request().procs();
             }

@@ -7,7 +7,6 @@ import io.weir.scheduler.core.plan.Window;
 import io.weir.scheduler.core.policy.scheduler.BackfillMetric;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Backfill by windows of idle resources. The walk starts jobs in their turn and those whose reservation has come, unless they
@@ -27,9 +26,9 @@ abstract class WindowBackfill implements BackfillStrategy {
     /**
      * Returns the jobs to start in {@code window}; an empty list leaves it idle.
      *
-     * @param fitting jobs each of which fits the window by itself, in priority order
+     * @param candidates jobs that may fit it
      */
-    abstract List<Job> choose(Window window, List<Job> fitting, ResourcePlan plan);
+    abstract List<Job> choose(Window window, WindowCandidates candidates, ResourcePlan plan);
 
     @Override
     public final void plan(PlanningPass pass) {
@@ -72,12 +71,13 @@ abstract class WindowBackfill implements BackfillStrategy {
         return displaces;
     }
 
-    private void fill(PlanningPass pass, List<Job> candidates) {
+    private void fill(PlanningPass pass, List<Job> setAside) {
+        WindowCandidates candidates = new WindowCandidates(pass, setAside, job -> metric(job, pass.plan()));
         boolean progress = true;
         while (progress && !candidates.isEmpty() && !pass.startedEnough()) {
             progress = false;
             for (Window window : pass.plan().windows()) {
-                for (Job job : choose(window, fitting(pass, candidates, window), pass.plan())) {
+                for (Job job : choose(window, candidates, pass.plan())) {
                     candidates.remove(job);
                     progress |= starts(pass, job);
                 }
@@ -89,19 +89,6 @@ abstract class WindowBackfill implements BackfillStrategy {
         if (pass.startedEnough() && !candidates.isEmpty()) {
             pass.cutAt(pass.queue().size());
         }
-    }
-
-    private static List<Job> fitting(PlanningPass pass, List<Job> candidates, Window window) {
-        List<Job> fitting = new ArrayList<>();
-        for (Job job : candidates) {
-            pass.actions().considering(job);
-            if (job.request().procs() <= window.procs()
-                    && job.plannedSeconds() <= window.seconds()
-                    && pass.plan().now(job) != null) {
-                fitting.add(job);
-            }
-        }
-        return fitting;
     }
 
     /** Starts {@code job} if it still fits; a job that waits for an answer keeps its nodes instead. */
@@ -122,17 +109,6 @@ abstract class WindowBackfill implements BackfillStrategy {
         pass.plan().take(slot);
         pass.bypasses().startedAside(job);
         return true;
-    }
-
-    /** Returns the job with the largest metric; of equal ones the first. Null when there is none. */
-    final @Nullable Job largest(List<Job> jobs, ResourcePlan plan) {
-        Job best = null;
-        for (Job job : jobs) {
-            if (best == null || metric(job, plan) > metric(best, plan)) {
-                best = job;
-            }
-        }
-        return best;
     }
 
     /** Returns how much of the cluster {@code job} would use, by BACKFILLMETRIC. */

@@ -32,7 +32,7 @@ class GreedyBackfillTest {
             jobs.add(cluster.waiting("five" + i, 5, 100));
         }
 
-        assertThat(greedy.choose(new Window(10, 100), jobs, new PassFixture(cluster).plan))
+        assertThat(greedy.together(new Window(10, 100), jobs, new PassFixture(cluster).plan))
                 .extracting(Job::id)
                 .containsExactly("five0", "five1");
     }
@@ -44,7 +44,7 @@ class GreedyBackfillTest {
             jobs.add(cluster.waiting("six" + i, 6, 100));
         }
 
-        assertThat(greedy.choose(new Window(10, 100), jobs, new PassFixture(cluster).plan))
+        assertThat(greedy.together(new Window(10, 100), jobs, new PassFixture(cluster).plan))
                 .extracting(Job::id)
                 .containsExactly("seven", "three");
     }
@@ -78,7 +78,7 @@ class GreedyBackfillTest {
 
     private List<String> chosen(TestCluster other, List<Job> jobs) {
         PassFixture pass = new PassFixture(other);
-        List<String> chosen = greedy.choose(new Window(20, 100), jobs, pass.plan).stream()
+        List<String> chosen = greedy.together(new Window(20, 100), jobs, pass.plan).stream()
                 .map(Job::id)
                 .toList();
         assertThat(pass.plan.now(jobs.get(0))).as("the plan is as it was").isNotNull();
@@ -88,7 +88,7 @@ class GreedyBackfillTest {
 
     @Test
     void shouldChooseNothingAmongNone() {
-        assertThat(greedy.choose(new Window(10, 100), List.of(), new PassFixture(cluster).plan))
+        assertThat(greedy.together(new Window(10, 100), List.of(), new PassFixture(cluster).plan))
                 .isEmpty();
     }
 }
