@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs of one partition preempt those of another as Slurm's configuration has it, under the policy that is proposed for it. */
+/** Jobs of one partition or QOS preempt those of another as Slurm's configuration has it, under the policy that is proposed for it. */
 class SlurmPreemptionIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -21,14 +21,6 @@ class SlurmPreemptionIT {
     Path data;
 
     private SlurmSite slurm;
-
-    @BeforeEach
-    void startSlurm() {
-        slurm = SlurmSite.start(Map.of("SLURM_NODES", "4", "SLURM_EXTRA", """
-                PreemptType=preempt/partition_prio
-                PreemptMode=REQUEUE
-                PartitionName=urgent Nodes=ALL PriorityTier=9 MaxTime=INFINITE State=UP"""));
-    }
 
     @AfterEach
     void stopSlurm() {
@@ -39,6 +31,10 @@ class SlurmPreemptionIT {
 
     @Test
     void shouldPreemptJobsOfALowerTier() {
+        slurm = SlurmSite.start(Map.of("SLURM_NODES", "4", "SLURM_EXTRA", """
+                PreemptType=preempt/partition_prio
+                PreemptMode=REQUEUE
+                PartitionName=urgent Nodes=ALL PriorityTier=9 MaxTime=INFINITE State=UP"""));
         try (Standalone weir = slurm.startWeir(data, Map.of(), proposed())) {
             String requeued = slurm.submit("sleep 3000", "-N4", "--exclusive");
             await().atMost(PATIENCE).until(() -> state(requeued).equals("RUNNING"));
@@ -62,6 +58,40 @@ class SlurmPreemptionIT {
             await().atMost(PATIENCE).until(() -> state(second).equals("RUNNING"));
             assertThat(state(lost)).isEqualTo("CANCELLED");
         }
+    }
+
+    /** The jobs of the lower QOS were submitted first, and no QOS has a priority. */
+    @Test
+    void shouldPreemptJobsOfTheQosThatAnotherLists() {
+        slurm = SlurmSite.start(Map.of("SLURM_NODES", "2", "SLURM_DATABASE", "1", "SLURM_EXTRA", """
+                AccountingStorageEnforce=associations,limits,qos
+                PreemptType=preempt/qos
+                PreemptMode=REQUEUE"""));
+        account("add", "qos", "low");
+        account("add", "qos", "high");
+        account("modify", "qos", "high", "set", "preempt=low");
+        account("add", "account", "lab");
+        account("add", "user", "nobody", "account=lab");
+        account("modify", "user", "nobody", "set", "qos=low,high,normal");
+        try (Standalone weir = slurm.startWeir(data, Map.of(), proposed())) {
+            String usual = slurm.submit("sleep 3000", "-q", "normal", "-N1", "--exclusive");
+            String low = slurm.submit("sleep 3000", "-q", "low", "-N1", "--exclusive");
+            await().atMost(PATIENCE)
+                    .until(() -> state(usual).equals("RUNNING") && state(low).equals("RUNNING"));
+
+            String high = slurm.submit("sleep 10", "-q", "high", "-N1", "--exclusive");
+
+            await().atMost(PATIENCE).until(() -> state(high).equals("RUNNING"));
+            assertThat(state(low)).isEqualTo("PENDING");
+            await().atMost(PATIENCE).until(() -> state(low).equals("RUNNING"));
+            assertThat(state(high)).isEqualTo("COMPLETED");
+            assertThat(show(low, "Restarts")).isEqualTo("1");
+            assertThat(show(usual, "Restarts")).isEqualTo("0");
+        }
+    }
+
+    private void account(String... words) {
+        slurm.run(Stream.concat(Stream.of("sacctmgr", "-i"), Stream.of(words)).toList());
     }
 
     private String proposed() {

@@ -40,9 +40,13 @@ final class PolicyDraft {
         List<String> lines = new ArrayList<>();
         lines.add(
                 "# By the configuration of " + config.value("ClusterName") + ", as its controller has it; a proposal.");
+        boolean byQos = accounted && config.value("PreemptType").equals("preempt/qos");
+        QosPreemption preemption = byQos ? preemption() : QosPreemption.NONE;
+        Map<String, Integer> ranks = PreemptionOrder.isOn(config) ? preemption.ranks() : Map.of();
         lines.addAll(new QueueOrder(config, partitions, weights.size(), procs)
                 .lines(
                         accounted ? priorities() : Map.of(),
+                        ranks,
                         accounted ? shares(config.value("ClusterName")) : FairShares.NONE));
         lines.addAll(NodeOrder.lines(config, partitions, weights));
         long tested = tested(config);
@@ -53,9 +57,7 @@ final class PolicyDraft {
             lines.add("# JobRequeue=1.");
             lines.add("NODEALLOCRESFAILUREPOLICY REQUEUE");
         }
-        boolean byQos = accounted && config.value("PreemptType").equals("preempt/qos");
-        lines.addAll(PreemptionOrder.lines(
-                config, partitions, byQos ? preempted() : Map.of(), byQos ? priorities() : Map.of()));
+        lines.addAll(PreemptionOrder.lines(config, partitions, preemption));
         return lines;
     }
 
@@ -75,16 +77,14 @@ final class PolicyDraft {
         return priorities;
     }
 
-    /** Returns by QOS whose jobs it may preempt. */
-    private Map<String, List<String>> preempted() {
-        Map<String, List<String>> preempted = new TreeMap<>();
-        for (String[] fields : fields(
-                slurm.run(List.of("sacctmgr", "--noheader", "--parsable2", "show", "qos", "format=name,preempt")))) {
-            if (fields.length == 2 && !fields[1].isEmpty()) {
-                preempted.put(fields[0], List.of(fields[1].split(",")));
-            }
-        }
-        return preempted;
+    private QosPreemption preemption() {
+        return new QosPreemption(fields(slurm.run(List.of(
+                "sacctmgr",
+                "--noheader",
+                "--parsable2",
+                "show",
+                "qos",
+                "format=name,preempt,preemptmode,gracetime,preemptexempttime"))));
     }
 
     private FairShares shares(String cluster) {

@@ -3,13 +3,13 @@ package io.weir.command.slurm;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Who preempts whom, as PreemptType, PreemptMode and either the tiers of partitions or the lists of QOS say. */
 final class PreemptionOrder {
+    private static final String PREEMPTOR = "PREEMPTOR";
     private static final String NO_TIME = "00:00:00";
 
     private final Controller config;
@@ -22,18 +22,13 @@ final class PreemptionOrder {
     /**
      * Returns lines of a policy.
      *
-     * @param preempted by QOS, those whose jobs it may preempt
-     * @param priorities by QOS
+     * @param qos which QOS preempt which
      */
-    static List<String> lines(
-            Controller config,
-            List<RankedPartition> partitions,
-            Map<String, List<String>> preempted,
-            Map<String, Long> priorities) {
+    static List<String> lines(Controller config, List<RankedPartition> partitions, QosPreemption qos) {
         PreemptionOrder order = new PreemptionOrder(config);
         switch (config.value("PreemptType")) {
             case "preempt/partition_prio" -> order.byTier(partitions);
-            case "preempt/qos" -> order.byQos(preempted, priorities);
+            case "preempt/qos" -> order.byQos(qos);
             default -> {
                 // Nobody is preempted.
             }
@@ -62,38 +57,77 @@ final class PreemptionOrder {
         }
     }
 
-    private void byQos(Map<String, List<String>> preempted, Map<String, Long> priorities) {
+    private void byQos(QosPreemption qos) {
         String mode = config.value("PreemptMode");
-        NavigableSet<String> lower = new TreeSet<>();
-        preempted.values().forEach(lower::addAll);
-        if (lower.isEmpty() || !isPreempted("QOS", mode)) {
+        if (qos.names().isEmpty() || !isPreempted("QOS", mode)) {
             return;
         }
-        lines.add("# Jobs of some QOS preempt those of others, if these have a lower priority.");
-        policy(Stream.of(mode));
-        NavigableSet<String> all = new TreeSet<>(lower);
-        all.addAll(preempted.keySet());
-        for (String name : all) {
-            List<String> victims = preempted.getOrDefault(name, List.of());
-            List<String> flags = flags(!victims.isEmpty(), lower.contains(name));
-            lines.add("QOSCFG[" + name + "] QFLAGS=" + String.join(",", flags));
-            for (String victim : victims) {
-                if (priorities.getOrDefault(name, 0L) <= priorities.getOrDefault(victim, 0L)) {
-                    lines.add("# QOS " + name + " preempts " + victim + ", which has no lower priority: give it one.");
-                }
+        List<String> lower = qos.victims().stream()
+                .filter(name -> isPreempted("QOS " + name, qos.mode(name, mode)))
+                .toList();
+        if (lower.isEmpty()) {
+            return;
+        }
+        lines.add("# Jobs of some QOS preempt those of others, by the QOS alone.");
+        policy(lower.stream().map(name -> qos.mode(name, mode)));
+        for (String name : qos.names()) {
+            List<String> victims = qos.victims(name);
+            List<String> flags = flags(victims.stream().anyMatch(lower::contains), lower.contains(name));
+            if (!flags.isEmpty()) {
+                lines.add("QOSCFG[" + name + "] QFLAGS=" + String.join(",", flags));
             }
+            if (flags.contains(PREEMPTOR)) {
+                compare(name, lower, qos);
+            }
+        }
+        if (mode.toUpperCase(Locale.ROOT).contains("WITHIN")) {
+            lines.add("# PreemptMode=" + mode + ": Weir's jobs preempt none of their own QOS.");
+        }
+        tell(qos.withGrace(lower), "GraceTime: Weir gives jobs that it preempts no time but KillWait.");
+        tell(qos.withExemptTime(lower), "PreemptExemptTime of a QOS: JOBPREEMPTMINACTIVETIME is one for all.");
+    }
+
+    /** Says where Weir, which knows no lists, preempts others than are in the list of a QOS. */
+    private void compare(String name, List<String> lower, QosPreemption qos) {
+        int rank = qos.ranks().getOrDefault(name, 0);
+        List<String> listed = qos.victims(name);
+        List<String> more = lower.stream()
+                .filter(victim -> !victim.equals(name) && !listed.contains(victim))
+                .filter(victim -> qos.ranks().getOrDefault(victim, 0) < rank)
+                .toList();
+        List<String> fewer = listed.stream()
+                .filter(lower::contains)
+                .filter(victim -> qos.ranks().getOrDefault(victim, 0) >= rank)
+                .toList();
+        tell(more, "not listed by QOS " + name + ", are preempted by its jobs all the same: Weir knows no lists.");
+        tell(fewer, "listed by QOS " + name + ", preempt it in turn: whose jobs have the lower priority give way.");
+    }
+
+    private void tell(List<String> names, String words) {
+        if (!names.isEmpty()) {
+            lines.add("# QOS " + String.join(", ", names) + ", " + words);
         }
     }
 
     private static List<String> flags(boolean preemptor, boolean preemptee) {
         List<String> flags = new ArrayList<>();
         if (preemptor) {
-            flags.add("PREEMPTOR");
+            flags.add(PREEMPTOR);
         }
         if (preemptee) {
             flags.add("PREEMPTEE");
         }
         return flags;
+    }
+
+    /** Says whether Weir preempts anything where Slurm does so. */
+    static boolean isOn(Controller config) {
+        return isMode(config.value("PreemptMode"));
+    }
+
+    private static boolean isMode(String mode) {
+        String word = mode.toUpperCase(Locale.ROOT);
+        return word.contains("REQUEUE") || word.contains("CANCEL");
     }
 
     /** Says whether Weir preempts what Slurm does in {@code mode}. */
@@ -103,7 +137,7 @@ final class PreemptionOrder {
             lines.add("# PreemptMode=" + mode + " of " + what
                     + ": Weir suspends nobody for others, and so preempts none.");
         }
-        return word.contains("REQUEUE") || word.contains("CANCEL");
+        return isMode(mode);
     }
 
     private void policy(Stream<String> modes) {

@@ -40,6 +40,9 @@ final class QueueOrder {
     private final long procs;
     private final List<String> lines = new ArrayList<>();
 
+    /** Kinds of QOS of which each preempts those of the ones before. */
+    private int levels = 1;
+
     /**
      * Prepares for a cluster.
      *
@@ -59,15 +62,18 @@ final class QueueOrder {
      * Returns the parameters.
      *
      * @param qos priority by QOS, as far as it is known
+     * @param ranks by QOS how far up it is among those that preempt each other; empty where none does
      * @param shares shares of the use in percent by account, as far as they are known
      */
-    List<String> lines(Map<String, Long> qos, FairShares shares) {
+    List<String> lines(Map<String, Long> qos, Map<String, Integer> ranks, FairShares shares) {
         lines.clear();
+        levels = 1 + ranks.values().stream().mapToInt(Integer::intValue).max().orElse(0);
         if (isMultifactor()) {
-            multifactor(qos, shares);
+            multifactor(qos, ranks, shares);
         } else {
             lines.add("# The order of submission; nice values count as minutes.");
-            classes(1, BASIC_RANGE, 0);
+            double step = classes(1, BASIC_RANGE, 0);
+            qualities(Map.of(), ranks, 0, step);
         }
         return List.copyOf(lines);
     }
@@ -76,7 +82,7 @@ final class QueueOrder {
         return config.value("PriorityType").endsWith("multifactor");
     }
 
-    private void multifactor(Map<String, Long> qos, FairShares shares) {
+    private void multifactor(Map<String, Long> qos, Map<String, Integer> ranks, FairShares shares) {
         double age = weight("Age");
         double fairshare = weight("FairShare");
         double size = weight("JobSize");
@@ -103,8 +109,8 @@ final class QueueOrder {
         if (range > 0) {
             lines.add("ENABLENEGJOBPRIORITY TRUE");
         }
-        classes(scale, Math.max(1, range), partition);
-        qualities(qos, quality * scale);
+        double step = classes(scale, Math.max(1, range), partition);
+        qualities(qos, ranks, quality * scale, step);
         fairshare(shares, fairshare * scale);
         if (weight("Assoc") > 0) {
             lines.add(
@@ -124,7 +130,7 @@ final class QueueOrder {
                 wanted *= 10;
             }
         }
-        double room = MOST / Math.max(1, tiers().size() * 3 * Math.max(1, range));
+        double room = MOST / Math.max(1, steps() * 3 * Math.max(1, range));
         return Math.min(wanted, room);
     }
 
@@ -134,13 +140,23 @@ final class QueueOrder {
         return tiers;
     }
 
-    /** Adds what partitions give their jobs; of a higher tier so much that nothing else makes up for it. */
-    private void classes(double scale, double range, double weight) {
+    /** Returns how many times what all else adds up to has to fit into the priorities that there are. */
+    private int steps() {
+        return Math.max(1, tiers().size()) * levels;
+    }
+
+    /**
+     * Adds what partitions give their jobs; of a higher tier so much that nothing else makes up for it. Returns so much; 0 where there is
+     * nothing that it would have to make up for.
+     */
+    private double classes(double scale, double range, double weight) {
         List<Long> tiers = List.copyOf(tiers());
         double nice = Math.min(DEFAULT_NICE, Math.max(range, 1));
-        double step = tiers.size() < 2 ? 0 : Math.min((range + 2 * nice) * scale + 1, MOST / tiers.size());
-        if (step > 0) {
+        double step = steps() < 2 ? 0 : Math.min((range + 2 * nice) * scale + 1, MOST / steps());
+        if (tiers.size() > 1) {
             lines.add("# Partitions of a higher PriorityTier first.");
+        }
+        if (step > 0) {
             set("USERPRIOCAP", nice);
         }
         long highest =
@@ -152,21 +168,28 @@ final class QueueOrder {
                 lines.add("CLASSCFG[" + partition.name() + "] PRIORITY=" + priority);
             }
         }
+        return step;
     }
 
-    private void qualities(Map<String, Long> qos, double weight) {
+    /** Adds what QOSs give their jobs; one that preempts others more than partitions and all else make up for. */
+    private void qualities(Map<String, Long> qos, Map<String, Integer> ranks, double weight, double step) {
         long highest = qos.values().stream().mapToLong(Long::longValue).max().orElse(0);
-        if (weight <= 0) {
-            return;
-        }
-        if (highest <= 0) {
+        if (weight > 0 && highest <= 0) {
             lines.add("# PriorityWeightQOS: no QOS has a priority, or slurmdbd was not asked.");
         }
-        qos.forEach((name, priority) -> {
+        if (levels > 1) {
+            lines.add("# Jobs of a QOS that preempts others come before these.");
+        }
+        SortedSet<String> names = new TreeSet<>(ranks.keySet());
+        names.addAll(weight > 0 ? qos.keySet() : List.of());
+        for (String name : names) {
+            double own = weight > 0 && highest > 0 ? weight * qos.getOrDefault(name, 0L) / highest : 0;
+            double above = Math.max(1, tiers().size()) * step * ranks.getOrDefault(name, 0);
+            long priority = Math.round(above + own);
             if (priority > 0) {
-                lines.add("QOSCFG[" + name + "] PRIORITY=" + Math.round(weight * priority / highest));
+                lines.add("QOSCFG[" + name + "] PRIORITY=" + priority);
             }
-        });
+        }
     }
 
     /** Slurm's factor goes from 0 to 1, Weir's difference from the target from -100 to 100. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class PolicyDraftTest {
@@ -31,7 +32,7 @@ class PolicyDraftTest {
     private static List<String> queue(
             String config, String partitions, Map<String, Long> qos, Map<String, Double> shares) {
         return new QueueOrder(new Controller(config), RankedPartition.parse(partitions), 8, 32)
-                .lines(qos, new FairShares(new TreeMap<>(shares), Collections.emptySortedMap()));
+                .lines(qos, Map.of(), new FairShares(new TreeMap<>(shares), Collections.emptySortedMap()));
     }
 
     private static SitePolicy read(List<String> lines) {
@@ -170,7 +171,8 @@ class PolicyDraftTest {
         Map<String, Double> users = new TreeMap<>(Map.of("ann", 10.0, "bob", 10.0, "eve", 40.0));
         FairShares shares = new FairShares(new TreeMap<>(Map.of("chem", 60.0)), new TreeMap<>(users));
 
-        SitePolicy policy = read(new QueueOrder(new Controller(FACTORS), List.of(), 8, 32).lines(Map.of(), shares));
+        SitePolicy policy =
+                read(new QueueOrder(new Controller(FACTORS), List.of(), 8, 32).lines(Map.of(), Map.of(), shares));
 
         assertThat(policy.users()).containsOnlyKeys("DEFAULT", "eve");
         assertThat(policy.user("ann").fairshareTarget().percent()).isEqualTo(10);
@@ -179,10 +181,9 @@ class PolicyDraftTest {
                 .isEqualTo(10 * policy.priority().weight(PriorityWeight.FSUSERWEIGHT));
     }
 
-    private static SitePolicy preemption(
-            String config, String partitions, Map<String, List<String>> preempted, Map<String, Long> priorities) {
-        return read(PreemptionOrder.lines(
-                new Controller(config), RankedPartition.parse(partitions), preempted, priorities));
+    private static SitePolicy preemption(String config, String partitions) {
+        return read(
+                PreemptionOrder.lines(new Controller(config), RankedPartition.parse(partitions), QosPreemption.NONE));
     }
 
     @Test
@@ -192,9 +193,7 @@ class PolicyDraftTest {
                 partition("scavenger", 1, 1).replace("LLN", "PreemptMode=CANCEL LLN")
                         + partition("kept", 1, 1).replace("LLN", "PreemptMode=OFF LLN")
                         + partition("main", 5, 1).replace("LLN", "PreemptMode=CANCEL LLN")
-                        + partition("urgent", 9, 1).replace("LLN", "PreemptMode=CANCEL LLN"),
-                Map.of(),
-                Map.of());
+                        + partition("urgent", 9, 1).replace("LLN", "PreemptMode=CANCEL LLN"));
 
         assertThat(policy.classes()).containsOnlyKeys("scavenger", "main", "urgent");
         assertThat(policy.jobClass("scavenger").jobFlags()).containsExactly("PREEMPTEE");
@@ -204,28 +203,89 @@ class PolicyDraftTest {
         assertThat(policy.preemption().minActiveSeconds()).isEqualTo(26 * 3600);
     }
 
+    private static QosPreemption qos(String... rows) {
+        return new QosPreemption(
+                Stream.of(rows).map(row -> row.split("\\|", -1)).toList());
+    }
+
     @Test
     void shouldLetAQosPreemptThoseItLists() {
         List<String> lines = PreemptionOrder.lines(
                 new Controller("PreemptType = preempt/qos\nPreemptMode = REQUEUE\nPreemptExemptTime = 00:00:00\n"),
                 List.of(),
-                Map.of("high", List.of("low", "normal"), "normal", List.of("low")),
-                Map.of("high", 10L, "normal", 0L, "low", 0L));
+                qos(
+                        "high|low,normal|cluster|00:00:00|",
+                        "normal|low|cluster|00:00:00|",
+                        "low||cancel|00:00:30|00:10:00",
+                        "still|high|suspend|00:00:00|-1",
+                        "top|still|cluster|00:00:00|"));
 
         SitePolicy policy = read(lines);
-        assertThat(policy.qos("high").flags()).containsExactly("PREEMPTOR");
+        assertThat(policy.qos("high").flags()).containsExactly("PREEMPTOR", "PREEMPTEE");
         assertThat(policy.qos("normal").flags()).containsExactly("PREEMPTOR", "PREEMPTEE");
         assertThat(policy.qos("low").flags()).containsExactly("PREEMPTEE");
-        assertThat(lines).contains("# QOS normal preempts low, which has no lower priority: give it one.");
+        assertThat(policy.qos("still").flags()).containsExactly("PREEMPTOR");
+        assertThat(policy.qos("top").flags()).isEmpty();
+        assertThat(policy.preemption().policy()).isEqualTo(PreemptionPolicy.REQUEUE);
+        assertThat(lines)
+                .contains(
+                        "# PreemptMode=suspend of QOS still: Weir suspends nobody for others, and so preempts none.",
+                        "# PreemptMode is CANCEL for some and REQUEUE for others; PREEMPTPOLICY is one for all.",
+                        "# QOS low, normal, not listed by QOS still, are preempted by its jobs all the same: Weir knows no lists.",
+                        "# QOS low, GraceTime: Weir gives jobs that it preempts no time but KillWait.",
+                        "# QOS low, PreemptExemptTime of a QOS: JOBPREEMPTMINACTIVETIME is one for all.");
+    }
+
+    /** As with Slurm, whose queue has the jobs of a QOS before those that it may preempt, whatever their priorities are. */
+    @Test
+    void shouldPutAQosBeforeThoseThatItPreempts() {
+        QosPreemption lists = qos("high|low|cluster||", "top|high|cluster||", "low||cluster||", "own||cluster||");
+        List<String> lines = new QueueOrder(
+                        new Controller(BASIC),
+                        RankedPartition.parse(partition("a", 1, 1) + partition("b", 2, 1)),
+                        8,
+                        32)
+                .lines(Map.of("own", 5L), lists.ranks(), FairShares.NONE);
+
+        SitePolicy policy = read(lines);
+        assertThat(policy.qos()).containsOnlyKeys("high", "top");
+        long high = policy.qos().get("high").priority();
+        long tier = policy.classes().get("b").priority();
+        assertThat(high - tier).isGreaterThan(60 * 24 * 365 * 9);
+        assertThat(policy.qos().get("top").priority()).isEqualTo(2 * high);
+    }
+
+    @Test
+    void shouldAddThePriorityOfAQosToItsRank() {
+        Map<String, Long> priorities = new TreeMap<>(Map.of("low", 50L, "high", 0L, "own", 100L));
+        QosPreemption lists = qos("high|low|cluster||", "low||cluster||", "own||cluster||");
+
+        SitePolicy policy =
+                read(new QueueOrder(new Controller(FACTORS), RankedPartition.parse(partition("a", 1, 1)), 8, 32)
+                        .lines(priorities, lists.ranks(), FairShares.NONE));
+
+        long scale = policy.priority().weight(PriorityWeight.USERPRIOWEIGHT);
+        assertThat(policy.qos().get("own").priority()).isEqualTo(3000 * scale);
+        assertThat(policy.qos().get("low").priority()).isEqualTo(1500 * scale);
+        assertThat(policy.qos().get("high").priority()).isGreaterThan(16_500 * scale);
+    }
+
+    /** Of two that preempt each other one has to be first. */
+    @Test
+    void shouldTellOfQosThatPreemptEachOther() {
+        QosPreemption lists = qos("a|b|cluster||", "b|a|cluster||");
+
+        assertThat(lists.ranks()).containsExactly(Map.entry("a", 1), Map.entry("b", 0));
+        assertThat(PreemptionOrder.lines(
+                        new Controller("PreemptType = preempt/qos\nPreemptMode = CANCEL\n"), List.of(), lists))
+                .contains("# QOS a, listed by QOS b, preempt it in turn: whose jobs have the lower priority give way.");
     }
 
     @Test
     void shouldPreemptNobodyWhereJobsWouldBeSuspendedOrPreemptionIsOff() {
         String tiers = partition("low", 1, 1).replace("LLN", "PreemptMode=SUSPEND LLN") + partition("high", 2, 1);
 
-        assertThat(preemption("PreemptType = preempt/partition_prio\n", tiers, Map.of(), Map.of()))
-                .isEqualTo(read(List.of()));
-        assertThat(preemption("PreemptType = (null)\n", tiers, Map.of(), Map.of()))
-                .isEqualTo(read(List.of()));
+        assertThat(preemption("PreemptType = preempt/partition_prio\n", tiers)).isEqualTo(read(List.of()));
+        assertThat(preemption("PreemptType = (null)\n", tiers)).isEqualTo(read(List.of()));
     }
 }
