@@ -1,11 +1,15 @@
 package io.weir.rm.slurm.client;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmException;
+import java.io.ByteArrayInputStream;
+import java.io.CharConversionException;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -469,7 +473,7 @@ public final class SlurmRest implements AutoCloseable {
     private JsonNode read(RestTransport.Reply reply, String target) {
         JsonNode answer;
         try {
-            answer = JSON.readTree(reply.body());
+            answer = parse(reply.body());
         } catch (IOException e) {
             throw strange(target, reply, "this is not JSON");
         }
@@ -477,6 +481,18 @@ public final class SlurmRest implements AutoCloseable {
             throw strange(target, reply, "this is no JSON object");
         }
         return answer;
+    }
+
+    /**
+     * Slurm takes job names, comments and the like in whatever bytes its users' terminals send, and slurmrestd passes them on as they
+     * are: what is no UTF-8 is replaced.
+     */
+    private static JsonNode parse(byte[] body) throws IOException {
+        try {
+            return JSON.readTree(body);
+        } catch (JsonProcessingException | CharConversionException e) {
+            return JSON.readTree(new InputStreamReader(new ByteArrayInputStream(body), StandardCharsets.UTF_8));
+        }
     }
 
     private RetriableRmException strange(String target, RestTransport.Reply reply, @Nullable String why) {

@@ -2,6 +2,7 @@ package io.weir.rm.slurm.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.weir.rm.spi.RetriableRmException;
 import io.weir.rm.spi.RmException;
@@ -88,6 +89,21 @@ class SlurmRestTest {
 
         assertThat(rest.version()).hasToString("v0.0.43");
         assertThat(rest.slurmVersion()).isEqualTo("of-v0.0.43");
+    }
+
+    /** Slurm keeps what a user names a job as it came, such as in Latin-1, and slurmrestd hands it on. */
+    @Test
+    void shouldReadWhatIsNoUtf8() {
+        service.offer("v0.0.40");
+        String jobs =
+                "{\"meta\":{},\"jobs\":[{\"job_id\":5,\"comment\":\"M\u00fcller\"},{\"job_id\":6}],\"last_update\":{\"set\":true,"
+                        + "\"number\":7}}";
+        service.replies.put(
+                "/slurm/v0.0.40/jobs", new RestTransport.Reply(200, jobs.getBytes(StandardCharsets.ISO_8859_1)));
+
+        assertThat(rest.jobs(null).orElseThrow())
+                .extracting(SlurmJob::key, SlurmJob::comment)
+                .containsExactly(tuple("5", "M\ufffdller"), tuple("6", null));
     }
 
     @Test
