@@ -82,6 +82,25 @@ class TransientFailureTest {
         assertThat(weir.publishedReservations).isEmpty();
     }
 
+    /** Between the silence and the first report nothing happens by which the scheduler would know what time it is. */
+    @Test
+    @Feature("TRANS-4")
+    void reservesNoNodesOfAResourceManagerThatWasSilent() {
+        weir.nodes(2, 1).heartbeat(1, false, SchedulerFixture.EPOCH, 0).iterate(0);
+        weir.iterate(301);
+        assertThat(weir.lastNotifications())
+                .extracting(Notification::getEvent)
+                .contains("rmdown", "nodedown");
+
+        weir.nodes(2, 1)
+                .submit("j", 2, HOUR)
+                .heartbeat(2, true, SchedulerFixture.EPOCH, 900)
+                .iterate(900);
+
+        assertThat(weir.publishedReservations).doesNotContainKeys("failure.n1.1", "failure.n2.1", "failure.n2.2");
+        assertThat(weir.started()).containsExactly("j");
+    }
+
     @Test
     @Feature("TRANS-4")
     void reservesTheNodesThatTheResourceManagerNames() {

@@ -74,13 +74,16 @@ final class NodeReports {
         }
     }
 
-    /** Returns how a node that is not down failed: ill health is reported anew, or it was down for a moment; null for not. */
+    /**
+     * Returns how a node that is not down failed: ill health is reported anew, or it was down for a moment; null for not. One of which
+     * nothing was heard, for its resource manager was silent, did not fail.
+     */
     private @Nullable String failure(@Nullable Node known, Node next, long at) {
         String error = next.error();
         if (error != null) {
             return known != null && error.equals(known.error()) ? null : error;
         }
-        if (known == null || known.state() != NodeState.DOWN || !next.isUp()) {
+        if (known == null || known.state() != NodeState.DOWN || known.isUnheardOf() || !next.isUp()) {
             return null;
         }
         boolean flapped = at - known.stateSince()
