@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -43,7 +42,7 @@ record SiteFile(Path path) {
      */
     String content() {
         try {
-            return exists() ? Files.readString(path) : "";
+            return exists() ? ByteText.of(Files.readAllBytes(path)) : "";
         } catch (IOException e) {
             throw failure("read", path, e);
         }
@@ -109,7 +108,7 @@ record SiteFile(Path path) {
     private static void put(Path file, String text) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            ByteBuffer bytes = ByteBuffer.wrap(ByteText.bytes(text));
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

@@ -184,7 +184,8 @@ class Slurm {
                 Process process = builder.start();
                 process.getOutputStream().close();
                 boolean ended = process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS);
-                String text = Files.readString(output, StandardCharsets.UTF_8);
+                // Names and comments of jobs are whatever bytes their users sent.
+                String text = new String(Files.readAllBytes(output), StandardCharsets.UTF_8);
                 if (!ended) {
                     process.destroyForcibly();
                     throw new IllegalStateException(String.join(" ", command) + " did not end within " + LONGEST_SECONDS

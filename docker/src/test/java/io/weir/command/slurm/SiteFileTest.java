@@ -3,7 +3,9 @@ package io.weir.command.slurm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -29,6 +31,28 @@ class SiteFileTest {
         assertThatThrownBy(() -> file.write("ClusterName=c2\n")).isInstanceOf(IllegalStateException.class);
 
         assertThat(path).hasContent("ClusterName=c1\n");
+    }
+
+    /** Comments in slurm.conf are in the encoding of whoever wrote them. */
+    @Test
+    void shouldKeepWhatIsNoUtf8() throws IOException {
+        Path path = directory.resolve("slurm.conf");
+        byte[] latin = "# M\u00fcller\nClusterName=c1\n".getBytes(StandardCharsets.ISO_8859_1);
+        byte[] utf = "# M\u00fcller \ud83d\udca1 \u2026\n".getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream both = new ByteArrayOutputStream();
+        both.writeBytes(latin);
+        both.writeBytes(utf);
+        // The beginning of a character at the very end.
+        both.write(0xE2);
+        Files.write(path, both.toByteArray());
+        SiteFile file = new SiteFile(path);
+
+        assertThat(file.content().lines()).contains("ClusterName=c1", "# M\u00fcller \ud83d\udca1 \u2026");
+        file.change(file.content().replace("c1", "c2"));
+
+        byte[] changed = both.toByteArray();
+        changed[latin.length - 2] = '2';
+        assertThat(path).hasBinaryContent(changed);
     }
 
     @Test
