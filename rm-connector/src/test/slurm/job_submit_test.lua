@@ -6,6 +6,7 @@ local MOST = 20000000
 
 local conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
 conf:write([[
+SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 TopologyPlugin=topology/tree
 NodeName=n[1-9990] CPUs=64 Sockets=2 CoresPerSocket=16 ThreadsPerCore=2 RealMemory=128000 Feature=ib,fast Gres=gpu:4
@@ -520,5 +521,22 @@ refused("more disk than there is", { partition = "kept", tres_per_node = "gres:d
 taken("disk by thousands", { partition = "kept", tres_per_node = "gres:disk:966GB" })
 taken("a unit of two letters", { partition = "kept", tres_per_node = "gres:disk:900gib" })
 refused("a type that looks like a number", { partition = "kept", tres_per_node = "gres:gpu:3g.20gb" }, "1 gpu:3g.20gb")
+
+-- Without SelectType whole nodes are given by the releases that do not know this word, cores by others.
+for at, word in ipairs({ "SOME_WORD", "GRES_ALLOW_TASK_SHARING" }) do
+   local whole = at == 1
+   slurm[word] = 1
+   dofile(arg[1])
+   conf = assert(io.open(os.getenv("SLURM_CONF"), "w"))
+   conf:write("NodeName=k1 CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2 RealMemory=8000 CpuSpecList=0-1,5\n")
+   conf:close()
+   os.time = function() return clock() + 450 + 90 * at end
+   local asked = { partition = "kept", num_tasks = 8, min_nodes = 1, max_nodes = 1 }
+   if whole then
+      taken("all of a node, without SelectType", asked)
+   else
+      refused("cores kept for the system, without SelectType", asked, "8 tasks on no more than 1 node")
+   end
+end
 
 os.exit(failures == 0 and 0 or 1)

@@ -36,7 +36,8 @@ final class ByteText {
         int from = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            boolean kept = c >= FIRST && c <= FIRST + 0xFF && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
+            boolean kept =
+                    c >= FIRST && c <= FIRST + 0xFF && (i == 0 || !Character.isHighSurrogate(text.charAt(i - 1)));
             if (kept) {
                 out.writeBytes(text.substring(from, i).getBytes(StandardCharsets.UTF_8));
                 out.write(c - FIRST);

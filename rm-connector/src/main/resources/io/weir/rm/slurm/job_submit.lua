@@ -375,11 +375,15 @@ local function add_lines(path, lines, depth)
    return lines
 end
 
+-- Without SelectType Slurm gives whole nodes up to 23.02 and cores from 23.11 on. A plug-in is not told the version: this word has come
+-- with 24.05.
+local WHOLE_BY_DEFAULT = slurm.GRES_ALLOW_TASK_SHARING == nil
+
 -- What nodes have (nodes, their number and all features), what comes with GPUs by partition and under "" elsewhere (by_gpu), and
 -- whether Slurm knows switches, by the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
 local function read_conf(path)
    local conf = { nodes = {}, count = 0, features = {}, by_gpu = { [""] = {} } }
-   local defaults, of_partitions, by_thread, as_written, whole, memory = {}, {}, false, false, false, nil
+   local defaults, of_partitions, by_thread, as_written, whole, memory = {}, {}, false, false, WHOLE_BY_DEFAULT, nil
    for _, line in ipairs(add_lines(path, {}, 1)) do
       local key, value = string.match(string.lower(line), "^%s*(%w+)%s*=%s*(%S+)")
       if key == "selecttypeparameters" then

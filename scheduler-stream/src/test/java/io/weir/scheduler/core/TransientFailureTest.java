@@ -88,9 +88,7 @@ class TransientFailureTest {
     void reservesNoNodesOfAResourceManagerThatWasSilent() {
         weir.nodes(2, 1).heartbeat(1, false, SchedulerFixture.EPOCH, 0).iterate(0);
         weir.iterate(301);
-        assertThat(weir.lastNotifications())
-                .extracting(Notification::getEvent)
-                .contains("rmdown", "nodedown");
+        assertThat(weir.lastNotifications()).extracting(Notification::getEvent).contains("rmdown", "nodedown");
 
         weir.nodes(2, 1)
                 .submit("j", 2, HOUR)
