@@ -522,6 +522,11 @@ taken("disk by thousands", { partition = "kept", tres_per_node = "gres:disk:966G
 taken("a unit of two letters", { partition = "kept", tres_per_node = "gres:disk:900gib" })
 refused("a type that looks like a number", { partition = "kept", tres_per_node = "gres:gpu:3g.20gb" }, "1 gpu:3g.20gb")
 
+check("a mark that nobody's hold has made",
+   taken("a comment with it", { partition = "kept", num_tasks = 1, comment = "[held by user] words" }).comment == "words")
+check("the mark of a hold at submission",
+   taken("a job that is held", { partition = "kept", num_tasks = 1, comment = "words", priority = 0 }).comment == "[held by user] words")
+
 -- Without SelectType whole nodes are given by the releases that do not know this word, cores by others.
 for at, word in ipairs({ "SOME_WORD", "GRES_ALLOW_TASK_SHARING" }) do
    local whole = at == 1

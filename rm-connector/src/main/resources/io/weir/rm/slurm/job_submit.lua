@@ -1366,6 +1366,10 @@ local function submit(job, partitions, uid)
    if job.priority == 0 then
       job.comment = marked(job.comment)
    else
+      -- The comment of a job that was held, given to another one.
+      if is_marked(job.comment) then
+         job.comment = unmarked(job.comment)
+      end
       local begins = be_accounted(job)
       -- Every job bears a mark or a note, by which the connector knows that this script is in place.
       marks[#marks + 1] = begins and "begin=" .. begins or "waits=1"
