@@ -522,6 +522,14 @@ taken("disk by thousands", { partition = "kept", tres_per_node = "gres:disk:966G
 taken("a unit of two letters", { partition = "kept", tres_per_node = "gres:disk:900gib" })
 refused("a type that looks like a number", { partition = "kept", tres_per_node = "gres:gpu:3g.20gb" }, "1 gpu:3g.20gb")
 
+local latin, replaced = "M\252ller & Co", "M\239\191\189ller & Co"
+_, operator = change({ comment = replaced }, { comment = "[held by user] " .. latin, priority = 0 }, 0)
+check("a release by the connector of a comment in Latin-1", operator.comment == latin)
+_, operator = change({ comment = "[held by user] " .. replaced }, { comment = latin, priority = 0 }, 0)
+check("its mark on one", operator.comment == "[held by user] " .. latin)
+_, operator = change({ comment = "M\239\191\189ller" }, { comment = "[held by user] " .. latin, priority = 0 }, 0)
+check("another comment of root's", operator.comment == "[held by user] M\239\191\189ller")
+
 check("a mark that nobody's hold has made",
    taken("a comment with it", { partition = "kept", num_tasks = 1, comment = "[held by user] words" }).comment == "words")
 check("the mark of a hold at submission",

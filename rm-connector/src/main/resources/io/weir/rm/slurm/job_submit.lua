@@ -1482,6 +1482,20 @@ local function bare(comment)
    return (string.gsub(string.gsub(unmarked(comment), "^%s+", ""), "%s+$", ""))
 end
 
+-- What the connector reads of a comment in another encoding than UTF-8, and writes when it changes the mark in front of it.
+local REPLACED = "\239\191\189"
+
+local function ascii(text)
+   return (string.gsub(text, "[\128-\255]+", "?"))
+end
+
+-- Leaves such a comment as it is behind the mark.
+local function keep_encoding(job, record)
+   if job.comment ~= nil and string.find(job.comment, REPLACED, 1, true) and ascii(bare(job.comment)) == ascii(bare(record.comment)) then
+      job.comment = is_marked(job.comment) and marked(bare(record.comment)) or unmarked(record.comment)
+   end
+end
+
 -- Whoever changes the comment of a job does not end its user's hold by that; but root, by taking away the mark alone (JobControl).
 local function keep_mark(job, record, uid)
    if record.priority ~= 0 or not is_marked(record.comment) or job.comment == nil then
@@ -1561,6 +1575,7 @@ local function modify(job, record, partitions, uid)
       return slurm.ESLURM_ACCESS_DENIED or slurm.ERROR
    end
    if is_root(uid) then
+      keep_encoding(job, record)
       keep_mark(job, record, uid)
       return slurm.SUCCESS
    end
