@@ -11,8 +11,8 @@ import java.time.Duration;
  */
 public record Backoff(Duration first, Duration longest) {
 
-    /** A quarter of a second, doubled up to half a minute. */
-    public static final Backoff DEFAULT = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(30));
+    /** A quarter of a second, doubled up to five: for so long jobs wait at most when what was away is there again. */
+    public static final Backoff DEFAULT = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(5));
 
     private static final int MOST_DOUBLINGS = 20;
 

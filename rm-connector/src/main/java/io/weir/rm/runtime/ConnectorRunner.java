@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Runs one connector: epoch after epoch, until it is stopped, replaced, or has nothing left to do. A log that is away
@@ -25,6 +26,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class ConnectorRunner {
     private static final Logger log = LoggerFactory.getLogger(ConnectorRunner.class);
+
+    /** So many failures in a row are told one by one, then one of so many: about one a minute. */
+    private static final int EACH_TOLD = 10;
+
+    private static final int ONE_TOLD_OF = 12;
 
     private final RunnerConfig config;
     private final ResourceManager rm;
@@ -153,11 +159,12 @@ public final class ConnectorRunner {
     void rmAway(int failures, RetriableRmException e) {
         timesAway++;
         listener.rmAway();
-        log.warn(
-                "the resource manager is away (failure {}), next attempt in {}: {}",
-                failures,
-                config.retry().pause(failures),
-                e.getMessage());
+        log.atLevel(failures <= EACH_TOLD || failures % ONE_TOLD_OF == 0 ? Level.WARN : Level.DEBUG)
+                .log(
+                        "the resource manager is away (failure {}), next attempt in {}: {}",
+                        failures,
+                        config.retry().pause(failures),
+                        e.getMessage());
     }
 
     /** Waits as the schedule says; returns earlier when the runner stops. */
