@@ -13,6 +13,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -394,11 +396,15 @@ class OperatorCommandsTest extends PreparedSite {
     @Test
     void shouldWarnOfNodesThatAreNamedInVain() {
         String text = "CLASSCFG[c1] HOSTLIST=n1,n9,^n[12]$,^x\\nSRCFG[s1] HOSTLIST=n2,n8\\nSRCFG[s2] HOSTLIST=n\\n"
-                + "SRCFG[s3] HOSTLIST=ALL\\nRSVPROFILE[p1] HOSTLIST=m\\nNODECFG[n7] PRIORITY=1\\n"
+                + "SRCFG[s3] HOSTLIST=ALL\\nSRCFG[s4] HOSTLIST=r:n5-n9\\nSRCFG[s5] HOSTLIST=r:7-9\\n"
+                + "SRCFG[s6] HOSTLIST=r:n1-n9\\nSRCFG[s7] HOSTLIST=r:0-9\\nSRCFG[s8] HOSTLIST=class:c9\\nRSVPROFILE[p1] HOSTLIST=m\\nNODECFG[n7] PRIORITY=1\\n"
                 + "NODECFG[DEFAULT] PRIORITY=1\\nNODECFG[n1] PRIORITY=2\\nPARCFG[p9] NODEACCESSPOLICY=SHARED\\n"
                 + "RMCFG[toy] TRIGGER=EType=fail,AType=mail,Action=x";
         api.view("policy", "{'version':'v1','text':'" + text + "'}");
-        api.view("nodes", "[{'nodeId':'n1','partition':'DEFAULT'},{'nodeId':'n2','partition':'DEFAULT'}]");
+        api.view(
+                "nodes",
+                "[{'nodeId':'n1','index':1,'partition':'DEFAULT','classes':{'c1':4}},{'nodeId':'n2','index':2,"
+                        + "'partition':'DEFAULT','classes':{'c1':4}}]");
         api.view("jobs", "[]");
         api.view("connectors", "[{'connector':'rm'},{'connector':'other'}]");
 
@@ -410,10 +416,22 @@ class OperatorCommandsTest extends PreparedSite {
                         "'^x' is none",
                         "'n8' is none of the 2 nodes; without it the reservation has none",
                         "'m' is none",
+                        "'r:n5-n9' is none",
+                        "'r:7-9' is none",
+                        "'class:c9' is none",
                         "NODECFG[n7]",
                         "PARCFG[p9]",
                         "no connector is called toy, so that its triggers never fire; there are other, rm")
-                .doesNotContain("'n1'", "'n2'", "'^n[12]$'", "'ALL'", "'n'", "NODECFG[n1]", "NODECFG[DEFAULT]");
+                .doesNotContain(
+                        "'r:n1-n9'",
+                        "'r:0-9'",
+                        "'n1'",
+                        "'n2'",
+                        "'^n[12]$'",
+                        "'ALL'",
+                        "'n'",
+                        "NODECFG[n1]",
+                        "NODECFG[DEFAULT]");
         out.getBuffer().setLength(0);
         assertThat(run("mdiag", "-c", "c1")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).contains("WARNING:  CLASSCFG[c1] HOSTLIST: 'n9' is none of the 2 nodes");
@@ -431,6 +449,13 @@ class OperatorCommandsTest extends PreparedSite {
             mrsvctl -c -h n1 -b nosuch      | -b nosuch is no subtype; there are emain
             mrsvctl -c -h n1 -d -5          | -d -5 is no duration
             mrsvctl -c -h n[10-20]          | -h n[10-20] is a regular expression, where [10-20] stands for one character; for a range write r:n10-n20
+            mrsvctl -c -h n[1-20]           | -h n[1-20] is a regular expression, where [1-20] stands for one character; for a range write r:n1-n20
+            mnodectl -c message ^n[10-20]$  | '^n[10-20]$' is a regular expression, where [10-20] stands for one character; write NAME[A-B] alone
+            mnodectl -c message n[12]       | 'n[12]': [12] may mean 12 or one of its digits
+            mnodectl -c message n[3-]       | 'n[3-]': [3-] is no list of numbers
+            mnodectl -c message n1,,n2      | An empty word names no node
+            mnodectl -c message r:n1-m2     | 'r:n1-m2' is no range of names
+            mnodectl -c message n(          | 'n(' is no regular expression
             mrsvctl -c -h n1 -s 25:99       | -s 25:99 is no time
             mrsvctl -c -h n1 -e soon        | -e soon is no time
             mrsvctl -l -i 0                 | -i 0 is no place in the list
@@ -446,6 +471,62 @@ class OperatorCommandsTest extends PreparedSite {
 
         assertThat(err.toString()).startsWith("Usage: weir ").contains("; see weir ", " --help");
         assertThat(err.toString().lines()).hasSize(2).last().asString().startsWith("weir: " + complaint);
+        assertThat(api.requests).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ALL             | n1 n2 n3 n10 n21 m1
+            *               | n1 n2 n3 n10 n21 m1
+            n[1-3]          | n1 n2 n3
+            n[2-20]         | n2 n3 n10
+            n[1,3,20-30],m1 | n1 n3 n21 m1
+            n[01-03]        | n1 n2 n3
+            [1-3]n          |
+            r:n2-n20        | n2 n3 n10
+            r:n[2-20]       | n2 n3 n10
+            n1.*            | n1 n10
+            x:[mn]1         | n1 m1
+            m1,n[1-2],n1    | m1 n1 n2
+            n9,m1           | n9 m1
+            n[4-9]          |
+            """)
+    void shouldChangeTheNodesThatAreMeantAndNoOthers(String word, @Nullable String expected) {
+        api.view(
+                "nodes",
+                "[{'nodeId':'n1'},{'nodeId':'n2'},{'nodeId':'n3'},{'nodeId':'n10'},{'nodeId':'n21'},{'nodeId':'m1'},"
+                        + "{'nodeId':'GLOBAL'}]");
+
+        int code = run("mnodectl", "-c", "message", word);
+
+        if (expected == null) {
+            assertThat(code).isEqualTo(ExitCode.FAILED);
+            assertThat(err.toString()).contains("'" + word + "' means none of the 6 nodes of kth");
+            assertThat(asked()).isEmpty();
+        } else {
+            assertThat(code).isEqualTo(ExitCode.FINE);
+            assertThat(asked())
+                    .containsExactlyElementsOf(Stream.of(expected.split(" "))
+                            .map(node -> "MODIFY_NODE " + node + " clear=message")
+                            .toList());
+        }
+    }
+
+    @Test
+    void shouldShowAnAttributeOfSeveralNodes() {
+        api.view("nodes", "[{'nodeId':'n1','state':'IDLE'},{'nodeId':'n2','state':'DOWN'}]");
+
+        assertThat(run("mnodectl", "-q", "state", "n[1-2]")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString().lines()).containsExactly("n1 state=IDLE", "n2 state=DOWN");
+    }
+
+    @Test
+    void shouldSayHowManyNodesMayBeNamed() {
+        assertThat(run("mrsvctl", "-c", "-h", "n0001,".repeat(3_000) + "n1")).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(err.toString())
+                .contains("-h has 18002 characters, and at most 16384 are taken; name the nodes by r:A-B");
         assertThat(api.requests).isEmpty();
     }
 

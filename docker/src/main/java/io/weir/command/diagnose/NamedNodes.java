@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.weir.command.client.Views;
+import io.weir.command.node.NodeExpression;
+import io.weir.command.terminal.BadInputException;
 import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.policy.language.ObjectSettings;
 import io.weir.scheduler.core.policy.language.Origin;
@@ -16,6 +18,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +36,10 @@ final class NamedNodes {
     /** Names with a meaning of their own. */
     private static final Set<String> RESERVED = Set.of("GLOBAL", "DEFAULT");
 
+    private static final Pattern INDEXES = Pattern.compile("(?i)r:(\\d{1,9})-(\\d{1,9})");
+
     private final Set<String> nodes = new TreeSet<>();
+    private final Set<Integer> indexes = new TreeSet<>();
     private final Set<String> partitions = new TreeSet<>();
 
     /** Classes that some node takes. */
@@ -44,6 +50,7 @@ final class NamedNodes {
     NamedNodes(JsonNode view) {
         for (JsonNode node : view) {
             nodes.add(node.path("nodeId").asText());
+            indexes.add(node.path("index").asInt());
             partitions.add(node.path("partition").asText());
             node.path("classes").fieldNames().forEachRemaining(classes::add);
             someTakeAny |= node.path("classes").isEmpty()
@@ -146,9 +153,27 @@ final class NamedNodes {
         return NAME.matcher(item).matches();
     }
 
-    private static boolean isSpecial(String item) {
+    /** Says whether {@code item} means nodes otherwise than by name or expression, and there are some. */
+    private boolean isSpecial(String item) {
         String lower = item.toLowerCase(Locale.ROOT);
-        return lower.equals("all") || lower.equals("*") || lower.startsWith("class:") || lower.startsWith("r:");
+        if (lower.startsWith("class:")) {
+            return someTakeAny || classes.contains(item.substring("class:".length()));
+        }
+        return lower.equals("all") || lower.equals("*") || (lower.startsWith("r:") && isInRange(item));
+    }
+
+    private boolean isInRange(String item) {
+        Matcher range = INDEXES.matcher(item);
+        if (range.matches()) {
+            int first = Integer.parseInt(range.group(1));
+            int last = Integer.parseInt(range.group(2));
+            return indexes.stream().anyMatch(index -> index >= first && index <= last);
+        }
+        try {
+            return nodes.stream().anyMatch(NodeExpression.of(item).meant());
+        } catch (BadInputException e) {
+            return false;
+        }
     }
 
     /** Says whether some node's name has in it what the expression describes. */

@@ -1,12 +1,14 @@
 package io.weir.command.reservation;
 
 import io.weir.command.client.OperatorRequest;
+import io.weir.scheduler.core.policy.language.value.BracketedNumbers;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.reservation.TimeArgument;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +16,6 @@ import picocli.CommandLine.Option;
 
 /** What {@code mrsvctl -c} and {@code setres} say of a reservation to be made. */
 final class ReservationForm {
-    /** Numbers in brackets as Slurm writes them: nobody means the one character that they are in a regular expression. */
-    private static final Pattern NUMBERS = Pattern.compile("\\[(\\d{2,9})-(\\d{2,9})(?:,\\d+(?:-\\d+)?)*\\]");
-
     @Option(
             names = "-a",
             paramLabel = "ACL",
@@ -99,17 +98,19 @@ final class ReservationForm {
             return "-t " + tasks + " is no count of tasks; give a whole number or ALL";
         }
         if (hosts != null) {
+            if (hosts.length() > Limit.REQUEST_VALUE) {
+                return "-h has " + hosts.length() + " characters, and at most " + Limit.REQUEST_VALUE
+                        + " are taken; name the nodes by r:A-B, class:NAME or a regular expression, or make the reservation"
+                        + " with some of them and add others by mrsvctl -m hostexp+=NODES";
+            }
             try {
                 Pattern.compile(hosts);
             } catch (PatternSyntaxException e) {
                 return "-h " + hosts + " is no regular expression: " + e.getDescription();
             }
-            Matcher range = NUMBERS.matcher(hosts);
-            if (range.find()) {
-                String name = hosts.substring(0, range.start()).replace("^", "");
-                return "-h " + hosts + " is a regular expression, where " + range.group()
-                        + " stands for one character; for a range write r:" + name + range.group(1) + "-" + name
-                        + range.group(2) + ", or the names separated by commas";
+            Optional<BracketedNumbers> numbers = BracketedNumbers.in(hosts);
+            if (numbers.isPresent()) {
+                return "-h " + hosts + " " + numbers.get().advice();
             }
         }
         if (subtype != null && NodeCategory.named(subtype) == null) {

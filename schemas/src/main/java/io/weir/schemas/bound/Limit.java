@@ -17,6 +17,9 @@ public final class Limit {
     /** Characters of the value of a request's argument. */
     public static final int ARGUMENT_LENGTH = 65_536;
 
+    /** Characters of the value of an argument of a request that is carried out. */
+    public static final int REQUEST_VALUE = 16_384;
+
     /** Connectors of a cluster. */
     public static final int CONNECTORS = 64;
 

@@ -10,6 +10,7 @@ import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.value.BadValueException;
+import io.weir.scheduler.core.policy.language.value.BracketedNumbers;
 import io.weir.scheduler.core.policy.language.value.NodeSetText;
 import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.policy.node.AllocationChoice;
@@ -22,6 +23,7 @@ import io.weir.scheduler.core.policy.reservation.ReservationPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +107,7 @@ final class ObjectReader {
     ClassConfig jobClass(ObjectSettings jobClass) {
         Source source = new Source(jobClass, false);
         reportOutOfReach(jobClass);
+        warnOfHosts(jobClass, source.items("HOSTLIST"));
         return new ClassConfig(
                 source.whole("PRIORITY"),
                 source.items("HOSTLIST"),
@@ -123,6 +126,23 @@ final class ObjectReader {
                 source.decimal("CHARGERATE"),
                 failure(source.text("RESFAILPOLICY")),
                 source.items("JOBFLAGS"));
+    }
+
+    /** Reports numbers in brackets, which find other nodes than they seem to. */
+    private void warnOfHosts(ObjectSettings jobClass, List<String> hosts) {
+        Origin origin = jobClass.origin("HOSTLIST");
+        for (String host : hosts) {
+            Optional<BracketedNumbers> numbers = BracketedNumbers.in(host);
+            if (numbers.isPresent() && origin != null) {
+                settings.report(
+                        Kind.DOUBTFUL,
+                        origin,
+                        "CLASSCFG[" + jobClass.id() + "] HOSTLIST",
+                        "'" + host + "' is a regular expression, where "
+                                + numbers.get().brackets() + " stands for one character; name the nodes from "
+                                + numbers.get().first() + " to " + numbers.get().last() + " separated by commas");
+            }
+        }
     }
 
     /** Reports limits of a class that no job can keep. */

@@ -7,6 +7,7 @@ import io.weir.scheduler.core.policy.language.Origin;
 import io.weir.scheduler.core.policy.language.PolicyProblem.Kind;
 import io.weir.scheduler.core.policy.language.PolicySettings;
 import io.weir.scheduler.core.policy.language.SettingSource;
+import io.weir.scheduler.core.policy.language.value.BracketedNumbers;
 import io.weir.scheduler.core.policy.language.value.CredentialName;
 import io.weir.scheduler.core.policy.language.value.PolicyTime;
 import io.weir.scheduler.core.policy.language.value.PolicyValue;
@@ -244,7 +245,10 @@ final class ReservationObjects {
         return null;
     }
 
-    /** Reports a HOSTLIST that is neither names nor a regular expression: no node matches it, whichever there are. */
+    /**
+     * Reports a HOSTLIST that is neither names nor a regular expression: no node matches it, whichever there are; and one whose
+     * numbers in brackets find other nodes than they seem to.
+     */
     private void warnOfHosts(Layered of) {
         String hosts = of.isSet("HOSTLIST") ? String.join(",", of.items("HOSTLIST")) : "";
         String lower = hosts.toLowerCase(Locale.ROOT);
@@ -255,13 +259,20 @@ final class ReservationObjects {
             Expression.of(hosts);
         } catch (BadExpressionException e) {
             report(Kind.BAD_VALUE, of, "HOSTLIST", e.reason() + "; no node matches, so it has none");
+            return;
         }
+        BracketedNumbers.in(hosts)
+                .ifPresent(numbers -> report(Kind.DOUBTFUL, of, "HOSTLIST", "'" + hosts + "' " + numbers.advice()));
     }
 
     private void report(Kind kind, Layered of, String attribute, String message) {
         Origin origin = of.origin(attribute);
         if (origin != null) {
-            settings.report(kind, origin, "SRCFG[" + of.object().id() + "] " + attribute, message);
+            settings.report(
+                    kind,
+                    origin,
+                    of.object().parameterName() + "[" + of.object().id() + "] " + attribute,
+                    message);
         }
     }
 

@@ -225,4 +225,24 @@ class SiteObjectsTest {
                                 .isEqualTo("WARNING line 3: SRCFG[c] ENDTIME: is when it begins, so an instance lasts"
                                         + " a whole DAY"));
     }
+
+    /** In a regular expression {@code [10-20]} is 0, 1 or 2. */
+    @Test
+    void shouldWarnOfHostsWhoseNumbersAreInBrackets() {
+        assertThat(SitePolicy.read("""
+                                SRCFG[a] HOSTLIST=n[10-20]
+                                RSVPROFILE[b] HOSTLIST=n[1-20]
+                                CLASSCFG[c] HOSTLIST=m1,n[10-12]
+                                CLASSCFG[d] HOSTLIST=n[1-3]
+                                SRCFG[e] HOSTLIST=r:n10-n20
+                                """).problems())
+                .extracting(PolicyProblem::toString)
+                .containsExactly(
+                        "WARNING line 1: SRCFG[a] HOSTLIST: 'n[10-20]' is a regular expression, where [10-20] stands for one"
+                                + " character; for a range write r:n10-n20, or the names separated by commas",
+                        "WARNING line 2: RSVPROFILE[b] HOSTLIST: 'n[1-20]' is a regular expression, where [1-20] stands for"
+                                + " one character; for a range write r:n1-n20, or the names separated by commas",
+                        "WARNING line 3: CLASSCFG[c] HOSTLIST: 'n[10-12]' is a regular expression, where [10-12] stands for"
+                                + " one character; name the nodes from n10 to n12 separated by commas");
+    }
 }

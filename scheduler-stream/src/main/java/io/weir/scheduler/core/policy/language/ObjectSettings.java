@@ -49,7 +49,8 @@ public final class ObjectSettings implements SettingSource {
         this.known = parameter.byName();
     }
 
-    String parameterName() {
+    /** Returns the parameter that it is an object of, such as NODECFG. */
+    public String parameterName() {
         return parameter.name();
     }
 

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.request.form;
 
 import io.weir.schemas.NameValue;
 import io.weir.schemas.RequestKind;
+import io.weir.schemas.bound.Limit;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,7 +28,7 @@ public record NormalRequest(RequestKind kind, String objectId, SortedMap<String,
 
     private static final int MOST_ARGUMENTS = 64;
     private static final int LONGEST_NAME = 256;
-    private static final int LONGEST_VALUE = 16_384;
+    private static final int LONGEST_VALUE = Limit.REQUEST_VALUE;
 
     /** Characters of all values. */
     private static final int LONGEST = 65_536;
