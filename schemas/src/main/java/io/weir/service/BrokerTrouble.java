@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 
 /**
  * Says what a failed exchange with the brokers is about, and what to do where they refuse. Clients wrap what happened in words
@@ -28,7 +29,7 @@ public final class BrokerTrouble {
         return text.toString();
     }
 
-    /** Returns what to do where brokers refuse the login or a right; empty where they do not. */
+    /** Returns what to do where brokers refuse the login, a right or a record; empty where they do not. */
     public static Optional<String> remedy(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
@@ -39,6 +40,11 @@ public final class BrokerTrouble {
                 return Optional.of(
                         "The brokers refuse the login of this service: correct kafka.sasl.* and kafka.ssl.* of"
                                 + " its settings and start it again, or let the brokers take this login again");
+            }
+            if (cause instanceof RecordTooLargeException) {
+                return Optional.of(
+                        "A topic takes no record of this size any more: 'weir topics --create' says which, and the"
+                                + " command that sets its max.message.bytes again");
             }
             cause = cause.getCause();
         }

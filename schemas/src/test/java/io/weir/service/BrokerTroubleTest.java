@@ -2,7 +2,9 @@ package io.weir.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -23,6 +25,21 @@ class BrokerTroubleTest {
     void shouldSayWhatToDoAboutARefusedLogin() {
         assertThat(BrokerTrouble.describe(new SaslAuthenticationException("invalid credentials")))
                 .contains("invalid credentials", "kafka.sasl.*");
+    }
+
+    /** Also where what hides it is no wrapper of Kafka's. */
+    @Test
+    void shouldSayWhatToDoAboutATopicThatTakesNoRecordOfThisSize() {
+        KafkaException failure = new KafkaException(
+                "Cannot write to weir.requests",
+                new ExecutionException(new RecordTooLargeException("larger than the max message size")));
+
+        assertThat(BrokerTrouble.describe(failure))
+                .contains(
+                        "weir.requests",
+                        "larger than the max message size",
+                        "weir topics --create",
+                        "max.message.bytes");
     }
 
     @Test

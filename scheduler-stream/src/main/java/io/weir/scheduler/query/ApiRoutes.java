@@ -22,6 +22,7 @@ import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestOutcome;
 import io.weir.schemas.RequestResult;
+import io.weir.service.BrokerTrouble;
 import io.weir.service.http.HttpCall;
 import io.weir.service.http.HttpHandler;
 import io.weir.service.http.HttpRefusal;
@@ -163,8 +164,13 @@ final class ApiRoutes implements HttpHandler {
         try {
             return warnings.addTo(work.done());
         } catch (KafkaException e) {
-            log.warn("{}: broker or registry did not answer: {}", call, e.toString());
-            throw HttpRefusal.later(HttpRefusal.UNAVAILABLE, "The broker or the schema registry does not answer", 5);
+            log.warn("{}: broker or registry did not do it: {}", call, BrokerTrouble.describe(e));
+            throw HttpRefusal.later(
+                    HttpRefusal.UNAVAILABLE,
+                    BrokerTrouble.remedy(e)
+                            .map(remedy -> e.getMessage() + ". " + remedy)
+                            .orElse("The broker or the schema registry does not answer"),
+                    5);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new HttpRefusal(HttpRefusal.UNAVAILABLE, "The service is stopping");

@@ -171,7 +171,10 @@ public final class KafkaFactLog implements FactLog {
         try {
             return producer.send(message, (written, e) -> {
                 if (e != null) {
-                    failure = e;
+                    failure = e instanceof RecordTooLargeException
+                            ? new RecordTooLargeException(
+                                    "could not write to " + message.topic() + ": " + e.getMessage(), e)
+                            : e;
                 } else {
                     acknowledged();
                     written(written);

@@ -28,6 +28,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,22 @@ class KafkaFactLogTest {
             assertThatThrownBy(log::flush)
                     .isInstanceOf(LogUnavailableException.class)
                     .hasMessageContaining("invalid credentials");
+        }
+    }
+
+    /** As after somebody lowered the topic's max.message.bytes: a new epoch would be of no use. */
+    @Test
+    void shouldNameTheTopicThatTakesNoRecordOfThisSize() {
+        MockProducer<byte[], byte[]> producer =
+                new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
+        try (AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://size"))) {
+            KafkaFactLog log = new KafkaFactLog(producer, codec, NAMES, "c1");
+            log.append(Topics.RM_HEARTBEATS, "rm", HEARTBEAT, new FactOrigin("rm", 1, 1));
+            producer.errorNext(new RecordTooLargeException("larger than the server will accept"));
+
+            assertThatThrownBy(log::flush)
+                    .isInstanceOf(RecordTooLargeException.class)
+                    .hasMessage("could not write to weir.rm.heartbeats: larger than the server will accept");
         }
     }
 
