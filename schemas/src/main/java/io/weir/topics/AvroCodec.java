@@ -91,6 +91,7 @@ public final class AvroCodec implements AutoCloseable {
     private final TopicNames names;
     private final AbstractKafkaSchemaSerDeConfig config;
     private final SchemaRegistryClient registry;
+    private final RegistryTrouble trouble;
 
     /** Ids by topic: of the one schema per topic that this build writes. */
     private final Map<Topic<?>, Integer> ids = new ConcurrentHashMap<>();
@@ -138,6 +139,7 @@ public final class AvroCodec implements AutoCloseable {
         this.names = names;
         this.config = config;
         this.registry = registry;
+        this.trouble = RegistryTrouble.at(config.getSchemaRegistryUrls());
     }
 
     private static AbstractKafkaSchemaSerDeConfig config(Map<String, ?> registryConfig) {
@@ -361,7 +363,7 @@ public final class AvroCodec implements AutoCloseable {
                     ? ". The subject has a schema that this build's does not go with: if it is another program's, remove it"
                             + " or choose another topics.prefix; if it is of a newer build, run that one"
                     : ". Register this build's schema there first";
-            throw new IllegalStateException(subject + answer(e) + remedy, e);
+            throw new IllegalStateException(subject + trouble.placed(answer(e)) + remedy, e);
         }
     }
 
@@ -395,15 +397,15 @@ public final class AvroCodec implements AutoCloseable {
             if (isDefinite(e)) {
                 throw e;
             }
-            failure = new RegistryUnavailableException(about + answer(e), e);
+            failure = new RegistryUnavailableException(about + trouble.placed(answer(e)), e);
             throw failure;
         } catch (IOException e) {
             refuseUnreadable(about, e);
-            failure = new RegistryUnavailableException(about + rootMessage(e), e);
+            failure = new RegistryUnavailableException(about + trouble.describe(e), e);
             throw failure;
         } catch (NullPointerException e) {
             // The client expects more of an answer than there is, as where a proxy gives "null".
-            failure = new RegistryUnavailableException(about + "the answer says nothing", e);
+            failure = new RegistryUnavailableException(about + trouble.placed("the answer says nothing"), e);
             throw failure;
         } catch (RuntimeException e) {
             refuseUnreadable(about, e);
