@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The operator's commands against prepared views: what they print, what they ask for, how they end. */
@@ -519,6 +521,38 @@ class OperatorCommandsTest extends PreparedSite {
         assertThat(run("mnodectl", "-q", "state", "n[1-2]")).isEqualTo(ExitCode.FINE);
 
         assertThat(out.toString().lines()).containsExactly("n1 state=IDLE", "n2 state=DOWN");
+    }
+
+    @Test
+    void shouldShowSeveralNodes() {
+        api.view("nodes", "[{'nodeId':'n1','state':'IDLE'},{'nodeId':'n2','state':'DOWN'},{'nodeId':'GLOBAL'}]");
+        api.view("nodes/n2", "{'nodeId':'n2','state':'DOWN'}");
+
+        assertThat(run("checknode", "ALL")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString().lines())
+                .filteredOn(line -> line.startsWith("node "))
+                .containsExactly("node n1", "node n2");
+        out.getBuffer().setLength(0);
+        assertThat(run("checknode", "--format=json", "n2,n1", "n[1-2]")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).startsWith("[ {").containsSubsequence("\"n2\"", "\"n1\"");
+        out.getBuffer().setLength(0);
+        assertThat(run("checknode", "--format=json", "n2")).isEqualTo(ExitCode.FINE);
+        assertThat(out.toString()).startsWith("{");
+        assertThat(run("checknode", "n[3-9]")).isEqualTo(ExitCode.FAILED);
+        assertThat(err.toString()).contains("'n[3-9]' means none of the 2 nodes of kth");
+    }
+
+    /** As of a variable of a script that is not set. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mjobctl -c", "canceljob 17", "runjob", "setspri 5", "setqos high", "releaseres r.1"})
+    void shouldChangeNothingWhereANameIsEmpty(String words) {
+        List<String> line = new ArrayList<>(List.of(words.split(" ")));
+        line.add("");
+
+        assertThat(run(line.toArray(String[]::new))).isEqualTo(ExitCode.BAD_INPUT);
+
+        assertThat(err.toString()).contains("An empty name is nothing's; say which is meant");
+        assertThat(api.requests).isEmpty();
     }
 
     @Test

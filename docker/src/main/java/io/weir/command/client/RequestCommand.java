@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.weir.command.format.FieldText;
 import io.weir.command.format.TimeText;
 import io.weir.command.terminal.ExitCode;
+import io.weir.scheduler.core.request.form.RequestSubject;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;
@@ -20,8 +21,11 @@ public abstract class RequestCommand extends ClusterCommand {
     @Option(names = "--msg", paramLabel = "TEXT", description = "A reason; it is recorded with the request.")
     private @Nullable String comment;
 
-    /** Sends the requests in order; returns exit code 1 when any was refused. */
+    /** Sends the requests in order, unless one is about an empty name; returns exit code 1 when any was refused. */
     protected final int ask(ClusterClient client, String cluster, List<OperatorRequest> requests) throws IOException {
+        if (requests.stream().anyMatch(RequestCommand::namesNothing)) {
+            throw usage("An empty name is nothing's; say which is meant. Nothing was changed");
+        }
         ArrayNode answers = JsonNodeFactory.instance.arrayNode();
         List<OperatorRequest> commented =
                 requests.stream().map(request -> request.commented(comment)).toList();
@@ -39,6 +43,10 @@ public abstract class RequestCommand extends ClusterCommand {
             refused |= !RequestAnswer.accepted(answer);
         }
         return refused ? ExitCode.FAILED : ExitCode.FINE;
+    }
+
+    private static boolean namesNothing(OperatorRequest request) {
+        return request.objectId().isBlank() && RequestSubject.of(request.kind()).goesWithOthers();
     }
 
     /** Prints the answer to a request. */

@@ -1,16 +1,20 @@
 package io.weir.command.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.weir.command.client.ClientException;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.ClusterCommand;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestAnswer;
+import io.weir.command.client.Views;
 import io.weir.command.format.FieldText;
 import io.weir.command.format.NumberText;
 import io.weir.command.format.TextTable;
 import io.weir.command.format.TimeText;
+import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
@@ -26,10 +30,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code weir checknode}: one node. */
-@Command(name = "checknode", description = "Shows one node: state, resources, details, jobs and reservations.")
+@Command(name = "checknode", description = "Shows nodes: state, resources, details, jobs and reservations.")
 public final class ChecknodeCommand extends ClusterCommand {
-    @Parameters(paramLabel = "NODE", description = "Node name.")
-    private String id = "";
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "NODE",
+            description =
+                    "Nodes: names, n[1-3,7] or r:n1-n3 by number, a regular expression of the whole name, or ALL.")
+    private List<String> nodes = List.of();
+
+    private NodeChoice choice = new NodeChoice(List.of());
 
     @Option(names = "-v", description = "Also show empty attributes.")
     private boolean[] verbose = {};
@@ -40,20 +50,43 @@ public final class ChecknodeCommand extends ClusterCommand {
     }
 
     @Override
+    protected void check() {
+        try {
+            choice = NodeChoice.of(nodes);
+        } catch (BadInputException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** One node is an object, several are an array. */
+    @Override
     protected int run(ClusterClient client) throws IOException {
         String cluster = options().cluster(client);
-        ObjectNode node = one(client, cluster, "nodes", id, "node").deepCopy();
-        ask(client, cluster, node);
+        Map<String, JsonNode> chosen = choice.among(new Views(client, cluster));
+        ArrayNode shown = JsonNodeFactory.instance.arrayNode();
+        for (Map.Entry<String, JsonNode> each : chosen.entrySet()) {
+            String id = each.getKey();
+            ObjectNode node = (each.getValue().isMissingNode()
+                            ? one(client, cluster, "nodes", id, "node")
+                            : each.getValue())
+                    .deepCopy();
+            ask(client, cluster, id, node);
+            if (options().structured()) {
+                shown.add(node);
+            } else {
+                out().print(shown.isEmpty() ? "" : System.lineSeparator());
+                shown.add(id);
+                text(node);
+            }
+        }
         if (options().structured()) {
-            print(node);
-        } else {
-            text(node);
+            print(shown.size() == 1 ? shown.get(0) : shown);
         }
         return ExitCode.FINE;
     }
 
     /** Asks the scheduler for what is not published with a node; without an answer that is left out. */
-    private void ask(ClusterClient client, String cluster, ObjectNode node) {
+    private void ask(ClusterClient client, String cluster, String id, ObjectNode node) {
         try {
             JsonNode answer = client.ask(cluster, OperatorRequest.about(RequestKind.SHOW_NODE, id));
             if (RequestAnswer.accepted(answer)) {

@@ -1,22 +1,20 @@
 package io.weir.command.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.weir.command.client.AttributeChange;
 import io.weir.command.client.ClientException;
 import io.weir.command.client.ClusterClient;
 import io.weir.command.client.OperatorRequest;
 import io.weir.command.client.RequestCommand;
+import io.weir.command.client.Views;
 import io.weir.command.format.FieldText;
 import io.weir.command.terminal.BadInputException;
 import io.weir.command.terminal.ExitCode;
-import io.weir.scheduler.core.node.EffectiveNode;
 import io.weir.scheduler.core.policy.language.value.NodeCategory;
 import io.weir.scheduler.core.request.form.MessageTerms;
 import io.weir.schemas.RequestKind;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -65,6 +63,8 @@ public final class MnodectlCommand extends RequestCommand {
                     + " behind x:), or ALL.")
     private List<String> nodes = List.of();
 
+    private NodeChoice choice = new NodeChoice(List.of());
+
     /** What to do; one of these. */
     static final class Action {
         @Option(
@@ -94,7 +94,7 @@ public final class MnodectlCommand extends RequestCommand {
     @Override
     protected void check() {
         try {
-            words().forEach(NodeExpression::of);
+            choice = NodeChoice.of(nodes);
         } catch (BadInputException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
@@ -128,7 +128,7 @@ public final class MnodectlCommand extends RequestCommand {
             return query(client, cluster, action.query);
         }
         List<OperatorRequest> requests = new ArrayList<>();
-        for (String node : chosen(client, cluster).keySet()) {
+        for (String node : choice.among(new Views(client, cluster)).keySet()) {
             OperatorRequest request = OperatorRequest.about(RequestKind.MODIFY_NODE, node);
             if (action.modify != null) {
                 for (String text : action.modify) {
@@ -142,53 +142,13 @@ public final class MnodectlCommand extends RequestCommand {
         return ask(client, cluster, requests);
     }
 
-    private List<String> words() {
-        return nodes.stream()
-                .flatMap(text -> NodeExpression.words(text).stream())
-                .toList();
-    }
-
-    /**
-     * Returns the nodes that are meant, each once, in the order in which they are named, with their views as far as these were needed
-     * to find them. A name is taken as it is.
-     *
-     * @throws ClientException when an expression means no node; then nothing is changed
-     */
-    private Map<String, JsonNode> chosen(ClusterClient client, String cluster) {
-        Map<String, JsonNode> known = new LinkedHashMap<>();
-        if (!words().stream().allMatch(NodeExpression::isName)) {
-            all(client, cluster, "nodes")
-                    .forEach(node -> known.put(node.path("nodeId").asText(), node));
-            known.remove(EffectiveNode.GLOBAL);
-        }
-        Map<String, JsonNode> chosen = new LinkedHashMap<>();
-        for (String word : words()) {
-            if (NodeExpression.isName(word)) {
-                chosen.putIfAbsent(word, MissingNode.getInstance());
-                continue;
-            }
-            NodeExpression expression = NodeExpression.of(word);
-            boolean some = false;
-            for (Map.Entry<String, JsonNode> node : known.entrySet()) {
-                if (expression.meant().test(node.getKey())) {
-                    chosen.put(node.getKey(), node.getValue());
-                    some = true;
-                }
-            }
-            if (!some) {
-                throw new ClientException(
-                        ExitCode.FAILED, "'" + word + "' means none of the " + known.size() + " nodes of " + cluster);
-            }
-        }
-        return chosen;
-    }
-
     private static boolean isCategory(String text) {
         return text.isEmpty() || text.equalsIgnoreCase("NONE") || NodeCategory.named(text) != null;
     }
 
     private int query(ClusterClient client, String cluster, String attribute) throws IOException {
-        for (Map.Entry<String, JsonNode> chosen : chosen(client, cluster).entrySet()) {
+        for (Map.Entry<String, JsonNode> chosen :
+                choice.among(new Views(client, cluster)).entrySet()) {
             String node = chosen.getKey();
             JsonNode view =
                     chosen.getValue().isMissingNode() ? one(client, cluster, "nodes", node, "node") : chosen.getValue();
