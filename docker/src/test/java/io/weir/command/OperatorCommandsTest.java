@@ -535,9 +535,11 @@ class OperatorCommandsTest extends PreparedSite {
         out.getBuffer().setLength(0);
         assertThat(run("checknode", "--format=json", "n2,n1", "n[1-2]")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).startsWith("[ {").containsSubsequence("\"n2\"", "\"n1\"");
+        assertThat(asked()).isEmpty();
         out.getBuffer().setLength(0);
         assertThat(run("checknode", "--format=json", "n2")).isEqualTo(ExitCode.FINE);
         assertThat(out.toString()).startsWith("{");
+        assertThat(asked()).containsExactly("SHOW_NODE n2");
         assertThat(run("checknode", "n[3-9]")).isEqualTo(ExitCode.FAILED);
         assertThat(err.toString()).contains("'n[3-9]' means none of the 2 nodes of kth");
     }

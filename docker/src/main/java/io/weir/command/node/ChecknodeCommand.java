@@ -58,7 +58,7 @@ public final class ChecknodeCommand extends ClusterCommand {
         }
     }
 
-    /** One node is an object, several are an array. */
+    /** One node is an object, several are an array. Of several what is published has to do: each question is recorded in the journal. */
     @Override
     protected int run(ClusterClient client) throws IOException {
         String cluster = options().cluster(client);
@@ -70,7 +70,9 @@ public final class ChecknodeCommand extends ClusterCommand {
                             ? one(client, cluster, "nodes", id, "node")
                             : each.getValue())
                     .deepCopy();
-            ask(client, cluster, id, node);
+            if (chosen.size() == 1) {
+                ask(client, cluster, id, node);
+            }
             if (options().structured()) {
                 shown.add(node);
             } else {
