@@ -17,6 +17,14 @@ import java.util.stream.Collectors;
 record RegistryTrouble(String place) {
     private static final int DEEPEST_CAUSE = 20;
 
+    /** What is thrown, in lower case, where the other side hangs up, as one that speaks TLS does when it is spoken to without. */
+    private static final List<String> HUNG_UP = List.of(
+            "unexpected end of file",
+            "invalid http response",
+            "error writing to server",
+            "connection reset",
+            "broken pipe");
+
     /** Describes troubles with the registries at {@code urls}. */
     static RegistryTrouble at(List<String> urls) {
         return new RegistryTrouble(
@@ -50,7 +58,7 @@ record RegistryTrouble(String place) {
             return "its certificate has expired (" + said + ")";
         } else if (lower.contains("subject alternative") || lower.contains("no name matching")) {
             return "its certificate is that of another host (" + said + "); use the name that is in it";
-        } else if (lower.contains("unexpected end of file") || lower.contains("invalid http response")) {
+        } else if (HUNG_UP.stream().anyMatch(lower::contains)) {
             return said + "; if it speaks TLS, registry.url begins with https://";
         }
         return said;
