@@ -135,8 +135,8 @@ class ConfigCommandTest {
                 .contains(
                         "MAILPROGRAM DEFAULT site.cfg:1; has no effect yet; set up a channel of type mail in the notifier",
                         "RESERVATIONDEPTH[DEFAULT] 4 site.cfg:2",
-                        "SRCFG[a] FLAGS PREEMPTEE site.cfg:3; PREEMPTEE has no effect yet; who preempts whom goes by"
-                                + " the jobs alone, wherever they run");
+                        "SRCFG[a] FLAGS PREEMPTEE site.cfg:3; PREEMPTEE has no effect yet; no reservation gives way to"
+                                + " others; who may be preempted is said of jobs");
     }
 
     @Test
