@@ -15,6 +15,7 @@ import io.weir.topics.Topic;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -198,6 +199,7 @@ final class NotifierTopics implements AutoCloseable {
         codec.close();
     }
 
+    /** Sends a notification with the key that the scheduler gives it: the id, which begins with the cluster. */
     private void send(String id, String event) {
         Notification notification = Notification.newBuilder()
                 .setCluster("tiny")
@@ -215,7 +217,7 @@ final class NotifierTopics implements AutoCloseable {
                 NAMES.full(Topics.NOTIFICATIONS),
                 null,
                 0L,
-                new EntityKey("tiny", id).toBytes(),
+                id.getBytes(StandardCharsets.UTF_8),
                 codec.encode(Topics.NOTIFICATIONS, notification)));
     }
 

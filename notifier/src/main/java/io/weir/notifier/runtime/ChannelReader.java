@@ -37,11 +37,12 @@ public final class ChannelReader implements AutoCloseable {
             AvroCodec codec,
             Clock clock) {
         String reader = Readers.ofChannel(channel);
+        NotificationReader notifications = new NotificationReader(codec);
         DeadLetterFactory deadLetterFactory = new DeadLetterFactory(names);
         DeliveryHandler handler = new DeliveryHandler(
                 channel,
                 notifier,
-                new NotificationReader(codec),
+                notifications,
                 new Routing(List.of()),
                 retry,
                 Pace.NONE,
@@ -52,7 +53,7 @@ public final class ChannelReader implements AutoCloseable {
                 names.full(Topics.NOTIFICATIONS),
                 clients.consumer(reader),
                 FirstPosition.EARLIEST,
-                new WrittenOutcomes(clients::scanner, names, codec).ofChannel(channel),
+                new WrittenOutcomes(clients::scanner, names, codec).ofChannel(channel, notifications),
                 new SettlementLog(() -> clients.producer(reader)),
                 names,
                 codec,

@@ -87,7 +87,7 @@ final class Readers {
     void startChannel(ChannelConfig channel, Notifier notifier) {
         start(
                 ofChannel(channel.name()),
-                outcomes.ofChannel(channel.name()),
+                outcomes.ofChannel(channel.name(), reader),
                 new DeliveryHandler(
                         channel.name(),
                         notifier,

@@ -4,9 +4,11 @@ import io.weir.notifier.runtime.handler.DeadLetterFactory;
 import io.weir.notifier.runtime.handler.DeliveryHandler;
 import io.weir.notifier.runtime.handler.FiringReader;
 import io.weir.notifier.runtime.handler.FiringTypes;
+import io.weir.notifier.runtime.handler.NotificationReader;
 import io.weir.notifier.runtime.handler.UnusableRecordException;
 import io.weir.notifier.runtime.loop.SettlementHistory;
 import io.weir.schemas.DeadLetter;
+import io.weir.schemas.Notification;
 import io.weir.schemas.TriggerFiring;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
@@ -48,8 +50,8 @@ final class WrittenOutcomes {
         this.codec = codec;
     }
 
-    /** Returns the history of a channel: the results of its deliveries. */
-    SettlementHistory ofChannel(String channel) {
+    /** Returns the history of a channel: the results of its deliveries. A notification is not keyed by its id, and has to be read. */
+    SettlementHistory ofChannel(String channel, NotificationReader reader) {
         return partitions -> {
             try (var consumer = consumers.get()) {
                 LatestKeys settled = new LatestKeys();
@@ -58,7 +60,9 @@ final class WrittenOutcomes {
                         settled.add(new EntityKey(result.getCluster(), result.getDeliveryId()));
                     }
                 });
-                return settled.isEmpty() ? Map.of() : behind(settled, WrittenOutcomes::keyed, consumer, partitions);
+                return settled.isEmpty()
+                        ? Map.of()
+                        : behind(settled, record -> identified(reader, record), consumer, partitions);
             }
         };
     }
@@ -135,8 +139,13 @@ final class WrittenOutcomes {
         return positions;
     }
 
-    private static Optional<EntityKey> keyed(ConsumerRecord<byte[], byte[]> record) {
-        return Optional.of(EntityKey.parse(record.key() == null ? new byte[0] : record.key()));
+    private static Optional<EntityKey> identified(NotificationReader reader, ConsumerRecord<byte[], byte[]> record) {
+        try {
+            Notification notification = reader.read(record);
+            return Optional.of(new EntityKey(notification.getCluster(), notification.getNotificationId()));
+        } catch (UnusableRecordException e) {
+            return Optional.empty();
+        }
     }
 
     private static Optional<EntityKey> identified(FiringReader reader, ConsumerRecord<byte[], byte[]> record) {

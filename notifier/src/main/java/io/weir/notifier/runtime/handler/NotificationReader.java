@@ -24,7 +24,7 @@ public final class NotificationReader {
      * @throws UnusableRecordException when it can never be delivered
      * @throws io.weir.topics.RegistryUnavailableException when that cannot be said now
      */
-    Notification read(ConsumerRecord<byte[], byte[]> record) throws UnusableRecordException {
+    public Notification read(ConsumerRecord<byte[], byte[]> record) throws UnusableRecordException {
         Notification notification = decode(record);
         Identity.check(notification.getCluster(), "notificationId", notification.getNotificationId());
         return notification;
