@@ -159,6 +159,18 @@ class ClusterSchedulerTest {
         assertThat(weir.started()).containsExactly("j");
     }
 
+    /** Where the clock of a connector is ahead by more than a command holds, every one has expired when it arrives. */
+    @Test
+    void shouldNotStartAgainAtOnceWhatIsSaidToHaveExpiredBeforeItsTime() {
+        weir.nodes(1, 1).submit("j", 1, HOUR).iterateSilently(0);
+        weir.answer("j", CommandOutcome.EXPIRED, 86_400).iterateSilently(1);
+        assertThat(weir.started()).isEmpty();
+
+        weir.iterateSilently(60);
+
+        assertThat(weir.started()).containsExactly("j");
+    }
+
     @Test
     void shouldKeepNodesCommittedUntilAResultOrALaterPollSaysOtherwise() {
         weir.nodes(1, 1).submit("j", 1, HOUR).submit("k", 1, HOUR).iterateSilently(0);

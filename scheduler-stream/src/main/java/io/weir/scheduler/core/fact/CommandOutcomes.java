@@ -8,6 +8,7 @@ import io.weir.scheduler.core.job.UnseenStart;
 import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.nonstop.NonstopJob;
 import io.weir.scheduler.core.nonstop.Recovery;
+import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.node.FailureAction;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.scheduler.core.state.DomainState;
@@ -38,6 +39,9 @@ public final class CommandOutcomes {
      */
     private static final long PASSING_SECONDS = 3;
 
+    /** Until a job is tried again whose start counts as expired though it is not, seconds: a clock is wrong for longer than that. */
+    private static final long EARLY_SECONDS = 60;
+
     private final ClusterState state;
     private final FailedStarts failedStarts;
 
@@ -65,7 +69,10 @@ public final class CommandOutcomes {
             case DONE -> done(job, edit, result);
             case REFUSED -> refused(job, edit, result);
             case EXPIRED -> {
-                if (job.state() == JobState.STARTING) {
+                if (job.state() == JobState.STARTING && isEarly(job, result)) {
+                    long again = state.domain.now() + EARLY_SECONDS;
+                    edit.startPutOff(again, result.getMessage()).refusedSince(Job.NONE);
+                } else if (job.state() == JobState.STARTING) {
                     edit.queued(result.getMessage());
                 } else if (job.failedNodes().endsRun()) {
                     stays(job, edit, null);
@@ -109,6 +116,12 @@ public final class CommandOutcomes {
                 .setOutcome(CommandOutcome.EXPIRED)
                 .setMessage(why)
                 .build());
+    }
+
+    /** Returns whether a connector says of a start that it has expired which by the scheduler's time has not. */
+    private boolean isEarly(Job job, CommandResult result) {
+        boolean told = !result.getCommandId().isEmpty();
+        return told && state.domain.now() < job.start() + IterationOutputs.COMMAND_EXPIRY_SECONDS;
     }
 
     /** Tells a recovery that waits for this answer, whatever else the job was commanded to do meanwhile. */

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The one gate through which the commands of an iteration leave, numbered; MODE MONITOR closes it. Used once. */
 final class CommandGate {
-    /** How long after it was issued a command may still be carried out, in seconds of the domain's clock. */
-    private static final long COMMAND_EXPIRY_SECONDS = 300;
-
     private final ClusterState state;
     private final long iteration;
     private final Instant now;
@@ -71,7 +68,7 @@ final class CommandGate {
                         reason,
                         iteration,
                         now,
-                        now.plusSeconds(COMMAND_EXPIRY_SECONDS),
+                        now.plusSeconds(IterationOutputs.COMMAND_EXPIRY_SECONDS),
                         nodes.placements(),
                         objectId,
                         arguments)));

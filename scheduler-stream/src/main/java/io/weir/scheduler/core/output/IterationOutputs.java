@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects what one iteration puts out, in order, and numbers the commands. */
 public final class IterationOutputs {
+    /** How long after it was issued a command may still be carried out, in seconds of the domain's clock. */
+    public static final long COMMAND_EXPIRY_SECONDS = 300;
+
     private static final Bound.Prose NOTE = new Bound.Prose(Limit.NOTE_LENGTH, true);
 
     private static final Allocation NOWHERE = new Allocation(List.of(), List.of());
