@@ -16,12 +16,10 @@ import org.jspecify.annotations.Nullable;
  * good, and each is tried only as often as it fits. One pass's use.
  */
 final class WindowCandidates {
-    private record Candidate(Job job, long metric) {}
-
     private final PlanningPass pass;
 
     /** Largest metric first; of equal ones in priority order. */
-    private final List<Candidate> byMetric = new ArrayList<>();
+    private final List<Job> byMetric = new ArrayList<>();
 
     /** Places in {@link #byMetric} in priority order. */
     private final int[] byPriority;
@@ -46,7 +44,7 @@ final class WindowCandidates {
         byPriority = new int[metrics.length];
         for (int place = 0; place < metrics.length; place++) {
             int job = order.get(place);
-            byMetric.add(new Candidate(jobs.get(job), metrics[job]));
+            byMetric.add(jobs.get(job));
             byPriority[job] = place;
             places.put(jobs.get(job).id(), place);
         }
@@ -62,7 +60,7 @@ final class WindowCandidates {
     Job largest(Window window) {
         for (int place = gone.nextClearBit(0); place < byMetric.size(); place = gone.nextClearBit(place + 1)) {
             if (fits(place, window)) {
-                return byMetric.get(place).job();
+                return byMetric.get(place);
             }
         }
         return null;
@@ -73,14 +71,14 @@ final class WindowCandidates {
         List<Job> fitting = new ArrayList<>();
         for (int place : byPriority) {
             if (!gone.get(place) && fits(place, window)) {
-                fitting.add(byMetric.get(place).job());
+                fitting.add(byMetric.get(place));
             }
         }
         return fitting;
     }
 
     private boolean fits(int place, Window window) {
-        Job job = byMetric.get(place).job();
+        Job job = byMetric.get(place);
         if (job.request().procs() > window.procs() || job.plannedSeconds() > window.seconds()) {
             return false;
         }

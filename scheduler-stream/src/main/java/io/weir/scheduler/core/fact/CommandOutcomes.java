@@ -35,12 +35,10 @@ public final class CommandOutcomes {
 
     /**
      * Until a job whose start was refused for something passing is tried again, seconds; by then the resource manager has
-     * told that it holds the job for as long as that lasts, or that some nodes are out of the question.
+     * told that it holds the job for as long as that lasts, or that some nodes are out of the question. So long, too, where a start is
+     * said to have expired before its time: where a clock is wrong, that goes on for hours.
      */
     private static final long PASSING_SECONDS = 3;
-
-    /** Until a job is tried again whose start counts as expired though it is not, seconds: a clock is wrong for longer than that. */
-    private static final long EARLY_SECONDS = 60;
 
     private final ClusterState state;
     private final FailedStarts failedStarts;
@@ -70,7 +68,7 @@ public final class CommandOutcomes {
             case REFUSED -> refused(job, edit, result);
             case EXPIRED -> {
                 if (job.state() == JobState.STARTING && isEarly(job, result)) {
-                    long again = state.domain.now() + EARLY_SECONDS;
+                    long again = state.domain.now() + PASSING_SECONDS;
                     edit.startPutOff(again, result.getMessage()).refusedSince(Job.NONE);
                 } else if (job.state() == JobState.STARTING) {
                     edit.queued(result.getMessage());

@@ -1,15 +1,17 @@
 package io.weir.scheduler.core.preemption;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.JobCredentials;
+import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.reservation.AdministrativeReservation;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationFlag;
-import io.weir.scheduler.core.reservation.acl.AccessControlList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Locale;
+import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class OwnerRights {
     private final ReservationAccess access;
 
-    /** Who owns reservations with the flag, by reservation. */
-    private SortedMap<String, AccessControlList> owners = new TreeMap<>();
+    /** Who owns reservations with the flag, by reservation; such as {@code USER:ann}. */
+    private SortedMap<String, String> owners = new TreeMap<>();
+
+    /** All of these. */
+    private NavigableSet<String> named = new TreeSet<>();
 
     /** The version of the reservations that {@link #owners} is about. */
     private long known = -1;
@@ -36,27 +41,27 @@ public final class OwnerRights {
             return false;
         }
         known = access.version();
-        Set<AccessControlList> before = new LinkedHashSet<>(owners.values());
-        SortedMap<String, AccessControlList> now = new TreeMap<>();
+        SortedMap<String, String> now = new TreeMap<>();
         for (AdministrativeReservation reservation : access.reservations()) {
-            AccessControlList owner = owner(reservation.terms().owner());
+            String owner = owner(reservation.terms().owner());
             if (owner != null && reservation.terms().has(ReservationFlag.OWNERPREEMPT)) {
                 now.put(reservation.id(), owner);
             }
         }
         owners = now;
-        return !before.equals(new LinkedHashSet<>(now.values()));
+        NavigableSet<String> before = named;
+        named = new TreeSet<>(now.values());
+        return !before.equals(named);
     }
 
-    /** Returns the list that lets in the jobs of {@code owner}, such as {@code USER:ann}, and no others; null for none. */
-    private static @Nullable AccessControlList owner(@Nullable String owner) {
+    /** Returns {@code owner} as {@link #isOf} knows it; null for none. */
+    private static @Nullable String owner(@Nullable String owner) {
         int colon = owner == null ? -1 : owner.indexOf(':');
         if (owner == null || colon < 0) {
             return null;
         }
-        AccessControlList.Reading reading =
-                AccessControlList.read(owner.substring(0, colon) + "==" + owner.substring(colon + 1));
-        return reading.problems().isEmpty() ? reading.list() : null;
+        String type = owner.substring(0, colon).toUpperCase(Locale.ROOT);
+        return (type.equals("ACCOUNT") ? "ACCT" : type) + owner.substring(colon);
     }
 
     /** Returns whether there are such reservations. */
@@ -66,41 +71,47 @@ public final class OwnerRights {
 
     /** Returns whether {@code job} is one of the owner of such a reservation, be that in force or not. */
     public boolean owns(Job job) {
-        return any() && new LinkedHashSet<>(owners.values()).stream().anyMatch(owner -> isOf(job, owner));
+        return any() && isOf(job, named::contains);
     }
 
     /** Returns whether an owner's job may preempt {@code job}, which runs, at {@code now}. */
     public boolean exposes(Job job, long now) {
-        return any() && inUse(job).stream().anyMatch(reservation -> isExposed(job, reservation, now));
+        return any() && isExposed(job, now, owner -> true);
     }
 
     /** Returns whether {@code preemptor} is a job of the owner of a reservation that {@code job}, another's, uses at {@code now}. */
     public boolean mayPreempt(Job preemptor, Job job, long now) {
-        if (!any()) {
-            return false;
-        }
-        for (AdministrativeReservation reservation : inUse(job)) {
-            AccessControlList owner = owners.get(reservation.id());
-            if (owner != null && isOf(preemptor, owner) && isExposed(job, reservation, now)) {
-                return true;
+        return owns(preemptor) && isExposed(job, now, owner -> isOf(preemptor, owner::equals));
+    }
+
+    /** Returns whether {@code job} uses a reservation of another, whom {@code asked} is true of. */
+    private boolean isExposed(Job job, long now, Predicate<String> asked) {
+        for (NodeShare share : job.shares()) {
+            for (AdministrativeReservation reservation : access.on(share.nodeId())) {
+                String owner = owners.get(reservation.id());
+                if (owner != null
+                        && asked.test(owner)
+                        && reservation.overlaps(now, now + 1)
+                        && access.mayUse(job, reservation)
+                        && !isOf(job, owner::equals)) {
+                    return true;
+                }
             }
         }
         return false;
     }
 
-    private Collection<AdministrativeReservation> inUse(Job job) {
-        return access.on(job.shares());
+    /** Returns whether {@code job} is one of an owner whom {@code asked} is true of. */
+    private static boolean isOf(Job job, Predicate<String> asked) {
+        JobCredentials credentials = job.request().credentials();
+        return isOf("USER:", credentials.user(), asked)
+                || isOf("GROUP:", credentials.group(), asked)
+                || isOf("ACCT:", credentials.account(), asked)
+                || isOf("CLASS:", credentials.jobClass(), asked)
+                || isOf("QOS:", job.qos(), asked);
     }
 
-    private boolean isExposed(Job job, AdministrativeReservation reservation, long now) {
-        AccessControlList owner = owners.get(reservation.id());
-        return owner != null
-                && reservation.overlaps(now, now + 1)
-                && access.mayUse(job, reservation)
-                && !isOf(job, owner);
-    }
-
-    private boolean isOf(Job job, AccessControlList owner) {
-        return owner.decide(access.subject(job)).allowed();
+    private static boolean isOf(String type, @Nullable String name, Predicate<String> asked) {
+        return name != null && asked.test(type + name);
     }
 }

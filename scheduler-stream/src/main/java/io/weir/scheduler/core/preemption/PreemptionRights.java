@@ -39,7 +39,7 @@ public final class PreemptionRights {
                         .anyMatch(account -> account.jobFlags().contains(PREEMPTOR));
     }
 
-    /** Returns whether anybody may be preempted, by right of what else it be. */
+    /** Returns whether jobs are preempted at all. */
     public boolean enabled() {
         return enabled;
     }

@@ -3,7 +3,6 @@ package io.weir.scheduler.core.reservation;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobCredentials;
 import io.weir.scheduler.core.job.JobTable;
-import io.weir.scheduler.core.node.NodeShare;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.NodeAffinity;
 import io.weir.scheduler.core.policy.SitePolicy;
@@ -214,9 +213,9 @@ public final class ReservationAccess {
         return reservations.all();
     }
 
-    /** Returns the reservations on the nodes of {@code shares}, in the order of their ids. */
-    public List<AdministrativeReservation> on(List<NodeShare> shares) {
-        return reservations.on(shares);
+    /** Returns the reservations on {@code nodeId}, in the order of their ids. */
+    public Collection<AdministrativeReservation> on(String nodeId) {
+        return reservations.on(nodeId);
     }
 
     /** Returns the traits of {@code job} that access control lists look at. */
