@@ -7,7 +7,6 @@ import io.weir.scheduler.core.node.Node;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.CommandKind;
 import io.weir.schemas.JobReport;
-import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeState;
 import java.util.List;
@@ -31,7 +30,7 @@ final class LostNodes {
      */
     FailedNodes ofRun(Job known) {
         FailedNodes failed = FailedNodes.NONE;
-        boolean ran = known.state() == JobState.RUNNING || known.state() == JobState.SUSPENDED;
+        boolean ran = known.runs();
         if (ran && known.pending() == null && !known.failedNodes().endsRun()) {
             for (NodeAllocation node : known.allocation()) {
                 String id = node.getNodeId();

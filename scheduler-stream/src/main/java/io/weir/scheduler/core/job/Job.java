@@ -583,6 +583,11 @@ public final class Job {
         return state == JobState.STARTING || state == JobState.RUNNING || state == JobState.SUSPENDED;
     }
 
+    /** Returns whether its resource manager has started it, be it that it is suspended since. */
+    public boolean runs() {
+        return state == JobState.RUNNING || state == JobState.SUSPENDED;
+    }
+
     /** Returns whether it has ended for good. */
     public boolean finished() {
         return switch (state) {

@@ -11,7 +11,6 @@ import io.weir.scheduler.core.output.IterationOutputs;
 import io.weir.scheduler.core.policy.nonstop.NonstopSettings;
 import io.weir.scheduler.core.state.ClusterState;
 import io.weir.schemas.CommandKind;
-import io.weir.schemas.JobState;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.NonstopEventKind;
 import io.weir.schemas.QuarantineKind;
@@ -53,7 +52,7 @@ final class LossDetector {
             }
         }
         for (Job job : state.jobs.stricken()) {
-            if (isRunning(job)) {
+            if (job.runs()) {
                 state.work.on(QuarantineKind.JOB, job.id());
                 noticeLate(job, settings);
             }
@@ -89,7 +88,7 @@ final class LossDetector {
             int position = state.nodes.position(node.id());
             for (String jobId : List.copyOf(state.nodes.sharesAt(position).keySet())) {
                 Job job = state.jobs.get(jobId);
-                if (job != null && isRunning(job) && !isLeaving(job, node.id())) {
+                if (job != null && job.runs() && !isLeaving(job, node.id())) {
                     failed(job, node.id(), job.procsOn(node.id()), node.reason(), settings);
                 }
             }
@@ -134,10 +133,6 @@ final class LossDetector {
         return down || node.state() == NodeState.REMOVED;
     }
 
-    private static boolean isRunning(Job job) {
-        return job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED;
-    }
-
     /** Returns whether a node was replaced and is being taken out of the job. */
     private boolean isLeaving(Job job, String nodeId) {
         NonstopJob record = state.nonstop.get(job.id());
@@ -180,7 +175,7 @@ final class LossDetector {
             Job job = state.jobs.get(jobId);
             NonstopJob known = state.nonstop.get(jobId);
             if (job != null
-                    && isRunning(job)
+                    && job.runs()
                     && (known == null || known.loss(node.id()) == null)
                     && !isJoining(job, known, node.id())) {
                 NonstopJob record = state.nonstop.edit(job.id());

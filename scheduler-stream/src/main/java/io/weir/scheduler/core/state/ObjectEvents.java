@@ -35,7 +35,7 @@ public final class ObjectEvents {
         if (!domain.events.actsOnAny()) {
             return;
         }
-        if (after.active() && (before == null || !before.active())) {
+        if (RunChange.between(before, after).began()) {
             raise("jobstart", "job", after.id(), "job " + after.id() + " starts");
         }
         if (before == null) {

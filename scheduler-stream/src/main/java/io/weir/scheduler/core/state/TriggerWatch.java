@@ -191,18 +191,17 @@ public final class TriggerWatch {
         }
         SortedMap<String, String> texts = new TreeMap<>();
         List<TriggerTemplate> templates = templates(after, texts);
-        boolean began = after.active() && (before == null || !before.active());
-        boolean left = before != null && before.active() && !after.active();
-        if (left) {
+        RunChange run = RunChange.between(before, after);
+        if (run.left()) {
             table.ends().disarm(new ObjectKey("job", after.id()), TriggerEvent.END);
         }
         if (before == null) {
             job(after, templates, texts, TriggerEvent.CREATE, null);
         }
-        if (began) {
+        if (run.began()) {
             job(after, templates, texts, TriggerEvent.START, after.start());
         }
-        if (began || (before != null && after.active() && before.limitEnd() != after.limitEnd())) {
+        if (after.runs() && (run.began() || (before != null && before.limitEnd() != after.limitEnd()))) {
             job(after, ahead(templates, true), texts, TriggerEvent.END, after.limitEnd());
         }
         if (before != null && isHeld(after) && !isHeld(before)) {
@@ -210,10 +209,10 @@ public final class TriggerWatch {
         }
         boolean suspended =
                 after.state() == JobState.SUSPENDED && (before == null || before.state() != JobState.SUSPENDED);
-        if ((left && !after.finished()) || suspended) {
+        if ((run.left() && !after.finished()) || suspended) {
             job(after, templates, texts, TriggerEvent.PREEMPT, null);
         }
-        if (left && !after.finished() && checkpointable(after)) {
+        if (run.left() && !after.finished() && checkpointable(after)) {
             job(after, templates, texts, TriggerEvent.CHECKPOINT, null);
         }
         if (before != null && !before.finished() && !after.finished() && modified(before, after)) {
@@ -225,7 +224,7 @@ public final class TriggerWatch {
         if (after.finished() && (before == null || !before.finished())) {
             finished(after, templates, texts, now);
         }
-        if (left && before != null) {
+        if (run.left() && before != null) {
             leftNodes(before, nodes);
         }
         if (before != null

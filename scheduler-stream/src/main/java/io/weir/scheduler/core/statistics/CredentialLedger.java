@@ -3,7 +3,6 @@ package io.weir.scheduler.core.statistics;
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.priority.CredentialKind;
 import io.weir.scheduler.state.CredentialRecord;
-import io.weir.schemas.JobState;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -140,7 +139,7 @@ public final class CredentialLedger {
     }
 
     private static boolean hasRun(@Nullable Job job) {
-        return job != null && (job.state() == JobState.RUNNING || job.state() == JobState.SUSPENDED);
+        return job != null && job.runs();
     }
 
     /** Returns whether two versions of an active job use the same in the same names; reports often say nothing new. */
