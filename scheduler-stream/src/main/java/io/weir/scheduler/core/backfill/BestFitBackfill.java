@@ -14,7 +14,7 @@ final class BestFitBackfill extends WindowBackfill {
 
     @Override
     List<Job> choose(Window window, WindowCandidates candidates, ResourcePlan plan) {
-        Job best = candidates.largest(window);
+        Job best = candidates.takeLargest(window);
         return best == null ? List.of() : List.of(best);
     }
 }

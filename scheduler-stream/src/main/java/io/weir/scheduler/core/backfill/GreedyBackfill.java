@@ -39,7 +39,9 @@ final class GreedyBackfill extends WindowBackfill {
 
     @Override
     List<Job> choose(Window window, WindowCandidates candidates, ResourcePlan plan) {
-        return together(window, candidates.fitting(window), plan);
+        List<Job> chosen = together(window, candidates.fitting(window), plan);
+        candidates.remove(chosen);
+        return chosen;
     }
 
     /** Returns those of {@code fitting}, each of which fits {@code window} by itself, that are started in it together. */
@@ -69,7 +71,7 @@ final class GreedyBackfill extends WindowBackfill {
 
     /** Returns the combinations that the processors of the window suffice for and that are worth anything. */
     private PriorityQueue<Combination> combinations(List<Job> jobs, long procs, ResourcePlan plan) {
-        long[] metrics = jobs.stream().mapToLong(job -> metric(job, plan)).toArray();
+        long[] metrics = metrics(jobs, plan);
         PriorityQueue<Combination> combinations = new PriorityQueue<>(Combination.BEST_FIRST);
         for (int members = 1; members < 1 << jobs.size(); members++) {
             long width = 0;
@@ -107,13 +109,22 @@ final class GreedyBackfill extends WindowBackfill {
         return chosen;
     }
 
+    private long[] metrics(List<Job> jobs, ResourcePlan plan) {
+        return jobs.stream().mapToLong(job -> metric(job, plan)).toArray();
+    }
+
     private List<Job> largestFirst(List<Job> jobs, long procs, ResourcePlan plan) {
-        List<Job> byMetric = new ArrayList<>(jobs);
-        byMetric.sort(Comparator.comparingLong((Job job) -> metric(job, plan)).reversed());
+        long[] metrics = metrics(jobs, plan);
+        List<Integer> byMetric = new ArrayList<>();
+        for (int i = 0; i < metrics.length; i++) {
+            byMetric.add(i);
+        }
+        byMetric.sort(Comparator.comparingLong((Integer i) -> metrics[i]).reversed());
         List<Job> chosen = new ArrayList<>();
         Trial trial = new Trial(plan);
         long left = procs;
-        for (Job job : byMetric) {
+        for (int i : byMetric) {
+            Job job = jobs.get(i);
             if (job.request().procs() <= left && trial.take(job)) {
                 chosen.add(job);
                 left -= job.request().procs();

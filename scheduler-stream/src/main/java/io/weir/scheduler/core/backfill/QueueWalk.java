@@ -50,8 +50,11 @@ final class QueueWalk {
     /** Whether it came with such a slot, though that may have been given back since. */
     private boolean kept;
 
-    /** Where it fits now. */
+    /** Where it fits now, once that is {@link #searched}. */
     private @Nullable Slot fits;
+
+    /** Whether it was looked where the job fits now. */
+    private boolean searched;
 
     QueueWalk(PlanningPass pass) {
         this.pass = pass;
@@ -137,7 +140,8 @@ final class QueueWalk {
         }
         job = here;
         kept = held != null;
-        fits = held == null ? plan.now(here) : held.start() <= pass.now() ? held : null;
+        searched = kept;
+        fits = held != null && held.start() <= pass.now() ? held : null;
         if (held != null && fits != null && !plan.admits(here, fits)) {
             refuse(here, held);
         }
@@ -168,6 +172,24 @@ final class QueueWalk {
     /** Returns whether a reservation that is kept for a deadline alone may now begin earlier. */
     private boolean mayBeginEarlier(Job here, Slot slot) {
         return slot.start() > pass.now() && !pass.rules().of(here).retains();
+    }
+
+    /** Returns where the job fits now; null for nowhere. */
+    private @Nullable Slot fits() {
+        if (!searched) {
+            fits = plan.now(job());
+            searched = true;
+        }
+        return fits;
+    }
+
+    /** Returns whether the job fits now, wherever that is. */
+    private boolean fitsAnywhere() {
+        if (!searched && plan.fitsNow(job())) {
+            return true;
+        }
+        searched = true;
+        return fits != null;
     }
 
     /** Returns whether jobs are left for a later iteration. */
@@ -209,7 +231,7 @@ final class QueueWalk {
 
     /** Returns whether the job fits now and may be set aside to fill a window. */
     boolean mayFillWindow() {
-        return fits != null && !kept && !due && !pass.overtaking().never(job());
+        return !kept && !due && !pass.overtaking().never(job()) && fitsAnywhere();
     }
 
     /** Returns whether the job got a reservation in the last pass that it would get again, if not for an earlier start. */
@@ -223,8 +245,8 @@ final class QueueWalk {
      */
     boolean start(boolean allowed) {
         Job starting = job();
-        Slot slot = fits;
-        if (slot == null || !allowed) {
+        Slot slot = allowed ? fits() : null;
+        if (slot == null) {
             return false;
         }
         if (pass.actions().awaited(starting, slot.shares(), held != null)) {
@@ -241,7 +263,7 @@ final class QueueWalk {
      * its group, or because it holds one already. Returns whether it has.
      */
     boolean reserve() {
-        if (fits == null && held == null && makeRoom()) {
+        if (fits() == null && held == null && makeRoom()) {
             return true;
         }
         Job blocked = job();
@@ -256,15 +278,15 @@ final class QueueWalk {
         if (due) {
             pass.slots().deadlines().take(blocked);
         }
-        if (own != null && fits == null && pass.slots().isRoom(blocked)) {
+        if (own != null && fits() == null && pass.slots().isRoom(blocked)) {
             pass.rank(own);
-        } else if (own != null && fits == null) {
+        } else if (own != null && fits() == null) {
             pass.rank(blocked, own, group);
         } else if (entitled) {
             if (own != null) {
                 plan.giveBack(own);
             }
-            if (fits != null) {
+            if (fits() != null) {
                 pass.holdBack();
             }
             reserveEarliest(blocked, turn, group);
@@ -291,7 +313,7 @@ final class QueueWalk {
 
     /** Reserves the earliest slot from {@code turn} on, when those ahead of the job have started; an earlier one if that is too late. */
     private void reserveEarliest(Job blocked, long turn, int group) {
-        long first = fits != null ? pass.now() + 1 : pass.now();
+        long first = fits() != null ? pass.now() + 1 : pass.now();
         Slot slot = earliest(blocked, Math.max(first, turn));
         if (due && turn > first && (slot == null || !blocked.inTime(slot.start()))) {
             slot = earliest(blocked, first);
@@ -330,7 +352,7 @@ final class QueueWalk {
         Job dismissed = job();
         if (!plan.possible(dismissed)) {
             pass.impossible(dismissed);
-        } else if (fits == null) {
+        } else if (fits() == null) {
             plan.fillColumns(dismissed, queue.columns(), queue.row(position));
         }
     }

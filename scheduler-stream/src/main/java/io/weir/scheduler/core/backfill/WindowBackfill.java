@@ -5,7 +5,6 @@ import io.weir.scheduler.core.plan.ResourcePlan;
 import io.weir.scheduler.core.plan.Slot;
 import io.weir.scheduler.core.plan.Window;
 import io.weir.scheduler.core.policy.scheduler.BackfillMetric;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -24,7 +23,7 @@ abstract class WindowBackfill implements BackfillStrategy {
     }
 
     /**
-     * Returns the jobs to start in {@code window}; an empty list leaves it idle.
+     * Returns the jobs to start in {@code window}, taken out of the candidates; an empty list leaves it idle.
      *
      * @param candidates jobs that may fit it
      */
@@ -32,14 +31,14 @@ abstract class WindowBackfill implements BackfillStrategy {
 
     @Override
     public final void plan(PlanningPass pass) {
-        List<Job> candidates = new ArrayList<>();
+        WindowCandidates candidates = new WindowCandidates(pass);
         QueueWalk walk = new QueueWalk(pass);
         while (walk.next()) {
             if (walk.start(walk.inTurn() || (walk.mayOvertake() && comesDue(pass, walk, candidates)))) {
                 continue;
             }
             if (walk.mayFillWindow()) {
-                candidates.add(walk.job());
+                candidates.add(walk.job(), metric(walk.job(), pass.plan()));
                 pass.bypasses().setAside(walk.job());
             } else if (!walk.reserve()) {
                 walk.dismiss();
@@ -56,29 +55,26 @@ abstract class WindowBackfill implements BackfillStrategy {
      * Returns whether a job starts that overtakes others as its time has come: by its deadline or, where no job that was set aside
      * ahead of it would have to stay behind for that, by the reservation it got in the last pass.
      */
-    private static boolean comesDue(PlanningPass pass, QueueWalk walk, List<Job> ahead) {
+    private static boolean comesDue(PlanningPass pass, QueueWalk walk, WindowCandidates ahead) {
         return walk.due() || (walk.reserved() && !displaces(pass, walk.job(), ahead));
     }
 
-    private static boolean displaces(PlanningPass pass, Job job, List<Job> ahead) {
+    private static boolean displaces(PlanningPass pass, Job job, WindowCandidates ahead) {
         Trial trial = new Trial(pass.plan());
         boolean displaces = !ahead.isEmpty()
                 && trial.take(job)
-                && ahead.stream()
-                        .limit(MOST_AHEAD)
-                        .anyMatch(other -> pass.plan().now(other) == null);
+                && ahead.first(MOST_AHEAD).stream()
+                        .anyMatch(other -> !pass.plan().fitsNow(other));
         trial.undo();
         return displaces;
     }
 
-    private void fill(PlanningPass pass, List<Job> setAside) {
-        WindowCandidates candidates = new WindowCandidates(pass, setAside, job -> metric(job, pass.plan()));
+    private void fill(PlanningPass pass, WindowCandidates candidates) {
         boolean progress = true;
         while (progress && !candidates.isEmpty() && !pass.startedEnough()) {
             progress = false;
             for (Window window : pass.plan().windows()) {
                 for (Job job : choose(window, candidates, pass.plan())) {
-                    candidates.remove(job);
                     progress |= starts(pass, job);
                 }
                 if (progress) {

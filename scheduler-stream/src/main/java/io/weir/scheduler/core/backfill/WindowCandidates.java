@@ -4,11 +4,11 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.plan.Window;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.function.ToLongFunction;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,49 +18,62 @@ import org.jspecify.annotations.Nullable;
 final class WindowCandidates {
     private final PlanningPass pass;
 
-    /** Largest metric first; of equal ones in priority order. */
-    private final List<Job> byMetric = new ArrayList<>();
+    /** In priority order. */
+    private final List<Candidate> candidates = new ArrayList<>();
 
-    /** Places in {@link #byMetric} in priority order. */
-    private final int[] byPriority;
+    /** The largest metric first, of equal ones in priority order; made when it is first asked for. */
+    private List<Candidate> largestFirst = List.of();
 
-    /** Places of those that started, or fit no longer. */
+    /** Those that started, or fit no longer, by their numbers. */
     private final BitSet gone = new BitSet();
-
-    /** Places by the id of the job; never iterated. */
-    private final Map<String, Integer> places = new LinkedHashMap<>();
 
     private int left;
 
-    /** Takes {@code jobs}, which are in priority order. */
-    WindowCandidates(PlanningPass pass, List<Job> jobs, ToLongFunction<Job> metric) {
+    /**
+     * A job, with what is asked of it again and again at hand.
+     *
+     * @param number its place in priority order
+     */
+    private record Candidate(Job job, int number, long metric, long procs, long seconds) {
+        static final Comparator<Candidate> LARGEST_FIRST =
+                Comparator.comparingLong(Candidate::metric).reversed().thenComparingInt(Candidate::number);
+
+        boolean within(Window window) {
+            return procs <= window.procs() && seconds <= window.seconds();
+        }
+    }
+
+    WindowCandidates(PlanningPass pass) {
         this.pass = pass;
-        List<Integer> order = new ArrayList<>();
-        long[] metrics = jobs.stream().mapToLong(metric).toArray();
-        for (int i = 0; i < metrics.length; i++) {
-            order.add(i);
-        }
-        order.sort(Comparator.comparingLong((Integer i) -> metrics[i]).reversed());
-        byPriority = new int[metrics.length];
-        for (int place = 0; place < metrics.length; place++) {
-            int job = order.get(place);
-            byMetric.add(jobs.get(job));
-            byPriority[job] = place;
-            places.put(jobs.get(job).id(), place);
-        }
-        left = metrics.length;
+    }
+
+    /** Adds a job that fits now, behind all that have a higher priority; {@code metric} says how large it is. */
+    void add(Job job, long metric) {
+        candidates.add(
+                new Candidate(job, candidates.size(), metric, job.request().procs(), job.plannedSeconds()));
+        left++;
     }
 
     boolean isEmpty() {
         return left == 0;
     }
 
-    /** Returns the job with the largest metric that fits {@code window}; of equal ones the first. Null when there is none. */
+    /** Returns the first {@code most} jobs in priority order. */
+    List<Job> first(int most) {
+        return candidates.stream().limit(most).map(Candidate::job).toList();
+    }
+
+    /** Takes out the job with the largest metric that fits {@code window}; of equal ones the first. Null when there is none. */
     @Nullable
-    Job largest(Window window) {
-        for (int place = gone.nextClearBit(0); place < byMetric.size(); place = gone.nextClearBit(place + 1)) {
-            if (fits(place, window)) {
-                return byMetric.get(place);
+    Job takeLargest(Window window) {
+        if (largestFirst.size() < candidates.size()) {
+            largestFirst = new ArrayList<>(candidates);
+            largestFirst.sort(Candidate.LARGEST_FIRST);
+        }
+        for (Candidate candidate : largestFirst) {
+            if (fits(candidate, window)) {
+                drop(candidate);
+                return candidate.job();
             }
         }
         return null;
@@ -69,38 +82,40 @@ final class WindowCandidates {
     /** Returns the jobs each of which fits {@code window} by itself, in priority order. */
     List<Job> fitting(Window window) {
         List<Job> fitting = new ArrayList<>();
-        for (int place : byPriority) {
-            if (!gone.get(place) && fits(place, window)) {
-                fitting.add(byMetric.get(place));
+        for (Candidate candidate : candidates) {
+            if (fits(candidate, window)) {
+                fitting.add(candidate.job());
             }
         }
         return fitting;
     }
 
-    private boolean fits(int place, Window window) {
-        Job job = byMetric.get(place);
-        if (job.request().procs() > window.procs() || job.plannedSeconds() > window.seconds()) {
+    private boolean fits(Candidate candidate, Window window) {
+        if (gone.get(candidate.number()) || !candidate.within(window)) {
             return false;
         }
-        pass.actions().considering(job);
-        boolean fits = pass.plan().now(job) != null;
+        pass.actions().considering(candidate.job());
+        boolean fits = pass.plan().fitsNow(candidate.job());
         if (!fits) {
-            drop(place);
+            drop(candidate);
         }
         return fits;
     }
 
-    /** Takes out {@code job}, which is tried no more. */
-    void remove(Job job) {
-        Integer place = places.get(job.id());
-        if (place != null) {
-            drop(place);
+    /** Takes out {@code jobs}, which are tried no more. */
+    void remove(Collection<Job> jobs) {
+        Set<String> ids = new LinkedHashSet<>();
+        jobs.forEach(job -> ids.add(job.id()));
+        for (Candidate candidate : ids.isEmpty() ? List.<Candidate>of() : candidates) {
+            if (ids.contains(candidate.job().id())) {
+                drop(candidate);
+            }
         }
     }
 
-    private void drop(int place) {
-        if (!gone.get(place)) {
-            gone.set(place);
+    private void drop(Candidate candidate) {
+        if (!gone.get(candidate.number())) {
+            gone.set(candidate.number());
             left--;
         }
     }

@@ -75,6 +75,11 @@ final class GlobalResourcePlan {
         return sum;
     }
 
+    /** Returns whether no resource floats over the cluster. */
+    boolean isEmpty() {
+        return left.isEmpty();
+    }
+
     /** Returns the first instant from the start of {@code slot} on at which there is enough for it; or NEVER. */
     long earliest(Slot slot) {
         long start = slot.start();

@@ -63,6 +63,9 @@ final class NodePlan implements ResourcePlan {
 
     private final AccessViews accessViews;
 
+    /** Counts what may change where jobs fit now. */
+    private long version;
+
     NodePlan(JobTable jobs, NodeTable nodes, ReservationAccess access, Placement placement) {
         this.jobs = jobs;
         this.nodes = nodes;
@@ -83,6 +86,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public void reset(long now, long begun, SitePolicy policy) {
+        version++;
         nextInSet = AvailabilityProfile.NEVER;
         accessViews.reset(policy);
         planKeys.refresh(policy);
@@ -95,6 +99,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public void resume(long now) {
+        version++;
         availability.resume(now);
     }
 
@@ -107,6 +112,22 @@ final class NodePlan implements ResourcePlan {
     public @Nullable Slot now(Job job) {
         Slot slot = onNodesNow(job);
         return slot == null || floating.earliest(slot) > slot.start() ? null : slot;
+    }
+
+    @Override
+    public boolean fitsNow(Job job) {
+        PlanKey planKey = planKeys.of(job);
+        if (planKey.needs.length > 1 || planKey.sets != null || !floating.isEmpty()) {
+            return now(job) != null;
+        }
+        KnownFits known = planKey.learned(accessViews.number(job)).fits(version);
+        int seconds = NodeAvailabilityPlan.seconds(job.plannedSeconds());
+        boolean fits = known.fits(job.firstTasks(), seconds);
+        if (!fits && now(job) != null) {
+            known.learn(job.firstTasks(), seconds);
+            fits = true;
+        }
+        return fits;
     }
 
     @Override
@@ -241,6 +262,7 @@ final class NodePlan implements ResourcePlan {
                 || (!availability.givesLess(found.shares()) && placement.startsOn(job, found.shares()))) {
             return found;
         }
+        version++;
         long back = availability.withhold();
         Slot next = earliest(job, planKey, use, availability.now() + 1, latest);
         return next == null || next.start() >= back || placement.startsOn(job, next.shares())
@@ -390,6 +412,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public void take(Slot slot) {
+        version++;
         availability.take(slot);
         floating.take(slot);
         Job job = slot.job();
@@ -401,6 +424,7 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public void giveBack(Slot slot) {
+        version++;
         availability.giveBack(slot);
         floating.giveBack(slot);
         Job job = slot.job();
@@ -412,11 +436,13 @@ final class NodePlan implements ResourcePlan {
 
     @Override
     public void vacate(Job job, long from) {
+        version++;
         availability.vacate(job, from);
     }
 
     @Override
     public void reoccupy(Job job, long from) {
+        version++;
         availability.reoccupy(job, from);
     }
 

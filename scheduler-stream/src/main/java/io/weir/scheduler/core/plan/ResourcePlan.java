@@ -38,6 +38,11 @@ public interface ResourcePlan {
     @Nullable
     Slot now(Job job);
 
+    /** Returns whether {@link #now} finds a slot for {@code job}, without a search for it where that is known. */
+    default boolean fitsNow(Job job) {
+        return now(job) != null;
+    }
+
     /**
      * Notes in {@code row} what {@link #outOfReach} needs to know of {@code job}, which is {@link #possible} but cannot start
      * now. Leaves the row blank where a note could not tell.

@@ -9,6 +9,8 @@ final class StartTimeCache {
     /** Bounds of starts inside one node set, which are never earlier. */
     private final StartBounds inSet = new StartBounds();
 
+    private final KnownFits fits = new KnownFits();
+
     private long plan = -1;
     private int heard;
 
@@ -29,6 +31,11 @@ final class StartTimeCache {
             inSet.freeFrom(first);
         }
         return this;
+    }
+
+    /** Returns which jobs are known to fit now in that version of the plan. */
+    KnownFits fits(long version) {
+        return fits.in(version);
     }
 
     /** Returns before which instant a job of that many tasks and seconds cannot start as far as is known. */

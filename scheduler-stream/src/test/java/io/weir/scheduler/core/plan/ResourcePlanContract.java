@@ -284,6 +284,9 @@ abstract class ResourcePlanContract {
                 assertThat(plan.now(job) != null)
                         .as("seed %d, job %s now", seed, job.id())
                         .isEqualTo(earliest(free, 0, job) == 0);
+                assertThat(jobs)
+                        .as("seed %d, where %s waits", seed, job.id())
+                        .allMatch(other -> plan.fitsNow(other) == (earliest(free, 0, other) == 0));
                 plan.take(slot);
                 count(free, slot, -1);
                 taken.add(slot);
