@@ -51,6 +51,22 @@ class SlurmObstaclesIT extends LiveSlurmTest {
         assertThat(drive.start(second, "n2").outcome()).isEqualTo(CommandOutcome.DONE);
     }
 
+    /** Slurm holds such a job, until anything of it is changed. */
+    @Test
+    void shouldStayHeldWhenSlurmHeldItAsUnfitForItsNodes() {
+        String job = cluster.submit("sleep 1000", "-C", "fast");
+
+        RmAnswer answer = drive.start(job, "n5");
+
+        assertThat(answer.outcome()).isEqualTo(CommandOutcome.REFUSED);
+        assertThat(answer.message()).contains("BadConstraints");
+        assertThat(cluster.show(job, "Priority")).isEqualTo("0");
+        assertThat(cluster.show(job, "Reason")).isEqualTo("JobHeldUser");
+        assertThat(cluster.show(job, "ReqNodeList")).isEqualTo("(null)");
+        assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+        assertThat(drive.start(job, "n1").outcome()).isEqualTo(CommandOutcome.DONE);
+    }
+
     @Test
     void shouldGiveUpAStartHoweverOftenTheQueueIsListed() {
         String large = cluster.submit("sleep 1000", "-n4", "-w", "n2");

@@ -421,6 +421,14 @@ public record SlurmJob(
         return priority == 0;
     }
 
+    /**
+     * Says whether Slurm holds it because it can not run where it was to. Slurm ends that hold with the next change of the job,
+     * whatever is changed, and then starts the job by itself.
+     */
+    public boolean isHeldAsUnfit() {
+        return isHeld() && reason.equals("BadConstraints");
+    }
+
     /** Says whether the job has nodes and has not begun to leave them. */
     public boolean isRunning() {
         return (is("RUNNING") || is("CONFIGURING") || is("SUSPENDED")) && !isCompleting();

@@ -41,7 +41,8 @@ public final class NoteWriter {
             if (commands != null) {
                 commands.updateInSession(id, List.of("AdminComment=" + note.text()));
             } else if (isAble()) {
-                rest.update(id, new JobChange(null, null, null, null, note.text()));
+                @Nullable Boolean hold = job.isHeldAsUnfit() ? Boolean.TRUE : null;
+                rest.update(id, new JobChange(null, hold, null, null, note.text()));
             }
         } catch (SlurmRefusal e) {
             log.info("job={} could not be marked: {}", id, e.getMessage());
@@ -86,6 +87,10 @@ public final class NoteWriter {
         fields.add("StartTime=now");
         fields.add("AdminComment=" + note.havingRestored(asked.get()).text());
         try {
+            if (job.isHeldAsUnfit()) {
+                @Nullable JobComponent component = job.component();
+                commands.holdAsUser(List.of(component == null ? job.key() : component.whole()));
+            }
             if (JobComponent.isFirst(job.alone())) {
                 rest.update(job.alone(), NodeChange.to(asked.get()));
             }
