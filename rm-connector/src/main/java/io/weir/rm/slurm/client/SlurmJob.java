@@ -113,6 +113,8 @@ public record SlurmJob(
     /** From so many on it is Slurm's word for any number of threads or tasks of a core. */
     private static final int ANY_THREADS = 0xfffe;
 
+    private static final long UNSIGNED_MOST = 0xffff_ffffL;
+
     private static final Pattern REQUESTED = Pattern.compile("(?:^|,)cpu=(\\d{1,9})(?:,|$)");
     private static final Pattern REQUESTED_NODES = Pattern.compile("(?:^|,)node=(\\d{1,9})(?:,|$)");
     private static final Set<String> ENDS = Set.of(
@@ -156,7 +158,7 @@ public record SlurmJob(
                 requeuedHeld(json),
                 json.number("association_id", 0),
                 json.number("priority", 0),
-                Math.max(-Integer.MAX_VALUE, json.whole("nice", 0)),
+                nice(json.number("nice", 0)),
                 (int) tasks,
                 procsPerTask,
                 json.isInfinite("time_limit")
@@ -400,6 +402,12 @@ public record SlurmJob(
 
     public boolean is(String state) {
         return states.contains(state);
+    }
+
+    /** Returns a nice value, of which Slurm 22.05 tells a negative one as the unsigned number of the same 32 bits. */
+    private static int nice(long told) {
+        long signed = told > Integer.MAX_VALUE && told <= UNSIGNED_MOST ? (int) told : told;
+        return (int) Math.max(-Integer.MAX_VALUE, Math.min(Integer.MAX_VALUE, signed));
     }
 
     /** Says whether it is neither a task of an array nor a component of a heterogeneous job. */

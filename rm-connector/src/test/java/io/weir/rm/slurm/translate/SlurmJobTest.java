@@ -69,6 +69,8 @@ class SlurmJobTest {
     void shouldTakeANiceValueForAPriorityOfTheOwner() {
         assertThat(report(pending(",\"nice\":100")).getUserPriority()).isEqualTo(-100);
         assertThat(report(pending(",\"nice\":-7")).getUserPriority()).isEqualTo(7);
+        assertThat(report(pending(",\"nice\":4294967276")).getUserPriority()).isEqualTo(20);
+        assertThat(report(pending(",\"nice\":2147483645")).getUserPriority()).isEqualTo(-2147483645);
         assertThat(report(pending(",\"nice\":-99999999999")).getUserPriority()).isEqualTo(Integer.MAX_VALUE);
         assertThat(report(pending(",\"nice\":null")).getUserPriority()).isZero();
     }
