@@ -432,7 +432,7 @@ check("nothing is said of it", commented(nil, { job_state = 1, admin_comment = N
 local result, job = submit({ features = {} })
 check("a job that cannot be read is held", result == slurm.SUCCESS and job.priority == 0 and logged ~= nil)
 
--- Slurm would start by itself a job that has a nice value taken from its priority of 0.
+-- Slurm would start by itself a job that has a nice value taken from its priority of 0, unless that is made of factors.
 local function modify(nice, priority, uid)
    said = nil
    return slurm_job_modify({ nice = nice, priority = slurm.NO_VAL }, { priority = priority }, partitions, uid)
@@ -447,9 +447,10 @@ local plain = taken("cores left to the system where Slurm does not count them", 
 check("are of no account", plain.comment == "a" and string.find(plain.admin_comment, "spec", 1, true) == nil)
 local clock = os.time
 conf = assert(io.open(os.getenv("SLURM_CONF"), "a"))
-conf:write("AllowSpecResourcesUsage=YES\nNodeName=s[1-2] CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2\n")
+conf:write("AllowSpecResourcesUsage=YES\nPriorityType=priority/multifactor\nNodeName=s[1-2] CPUs=8 Sockets=1 CoresPerSocket=4 ThreadsPerCore=2\n")
 conf:close()
 os.time = function() return clock() + 90 end
+check("another nice value where priorities are made of factors", modify(2147483658, 0, 1000) == slurm.SUCCESS)
 partitions.spec = { name = "spec", nodes = "s[1-2]", total_nodes = 2, total_cpus = 16, max_share = 1, max_time = slurm.INFINITE }
 local function spare(words, asked)
    asked.partition, asked.comment = "spec", words

@@ -379,8 +379,9 @@ end
 -- with 24.05.
 local WHOLE_BY_DEFAULT = slurm.GRES_ALLOW_TASK_SHARING == nil
 
--- What nodes have (nodes, their number and all features), what comes with GPUs by partition and under "" elsewhere (by_gpu), and
--- whether Slurm knows switches, by the slurm.conf beside this script: Slurm tells a plug-in of partitions alone.
+-- What nodes have (nodes, their number and all features), what comes with GPUs by partition and under "" elsewhere (by_gpu),
+-- whether Slurm knows switches, and whether its priorities are made of factors, by the slurm.conf beside this script: Slurm tells a
+-- plug-in of partitions alone.
 local function read_conf(path)
    local conf = { nodes = {}, count = 0, features = {}, by_gpu = { [""] = {} } }
    local defaults, of_partitions, by_thread, as_written, whole, memory = {}, {}, false, false, WHOLE_BY_DEFAULT, nil
@@ -400,6 +401,8 @@ local function read_conf(path)
          conf.slurm_user = number_of(string.match(line, "=%s*(%S+)"))
       elseif key == "schedulerparameters" then
          conf.switch_wait = tonumber(string.match(value, "max_switch_wait=(%d+)"))
+      elseif key == "prioritytype" then
+         conf.factors = string.find(value, "multifactor", 1, true) ~= nil
       elseif key == "topologyplugin" then
          conf.switches = string.find(value, "tree", 1, true) ~= nil
       elseif key == "maxmempercpu" or key == "maxmempernode" then
@@ -1569,8 +1572,9 @@ local function ends_hold_of_admin(job, record)
 end
 
 local function modify(job, record, partitions, uid)
-   -- Slurm would take it from priority 0 as from any other, and start by itself what is no longer held.
-   if given_now(job.nice) and record.priority == 0 then
+   -- Where priorities are not made of factors, Slurm would take it from priority 0 as from any other, and start by itself what is no
+   -- longer held.
+   if given_now(job.nice) and record.priority == 0 and not conf_now().factors then
       slurm.log_user("the nice value of a job that waits can not be changed on this cluster: give it when you submit the job (--nice)")
       return slurm.ESLURM_ACCESS_DENIED or slurm.ERROR
    end

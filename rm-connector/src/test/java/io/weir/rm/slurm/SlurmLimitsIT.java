@@ -31,7 +31,7 @@ class SlurmLimitsIT extends LiveSlurmTest {
                         "SLURM_DATABASE",
                         "1",
                         "SLURM_EXTRA",
-                        "AccountingStorageEnforce=associations,limits,qos"),
+                        "AccountingStorageEnforce=associations,limits,qos\nPriorityType=priority/multifactor"),
                 Map.of());
     }
 
@@ -68,6 +68,26 @@ class SlurmLimitsIT extends LiveSlurmTest {
         command[1] = "-i";
         System.arraycopy(words, 0, command, 2, words.length);
         cluster.run(command);
+    }
+
+    @Test
+    void shouldFollowANiceValueThatIsChangedWhileTheJobWaits() {
+        String job = cluster.submit("sleep 1", "-A", "chem");
+        String array = cluster.submit("sleep 1", "-A", "chem", "--array=1-2", "--nice=10");
+        assertThat(drive.job(job).getUserPriority()).isZero();
+        assertThat(drive.job(array + "_2").getUserPriority()).isEqualTo(-10);
+
+        cluster.run(SlurmTestCluster.asUser("scontrol", "update", "JobId=" + job, "Nice=30"));
+        cluster.run("scontrol", "update", "JobId=" + array, "Nice=-20");
+
+        await().untilAsserted(() -> {
+            assertThat(drive.job(job).getUserPriority()).isEqualTo(-30);
+            assertThat(drive.job(array + "_2").getUserPriority()).isEqualTo(20);
+        });
+        assertThat(cluster.show(job, "Priority")).as("held for Weir").isEqualTo("0");
+        assertThat(cluster.show(array, "Priority")).isEqualTo("0");
+        assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+        cluster.run("scancel", job, array);
     }
 
     @Test

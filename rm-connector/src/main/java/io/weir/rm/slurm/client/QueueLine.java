@@ -75,6 +75,7 @@ public record QueueLine(
         PROCS("%C"),
         NODE_COUNT("%D"),
         PARTITION("%P"),
+        NICE("%y"),
         USER("%u"),
         ACCOUNT("%a"),
         QOS("%q"),
