@@ -1,9 +1,16 @@
 package io.weir.rm.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.rm.slurm.client.QueueLine;
+import io.weir.rm.slurm.client.SlurmCommands;
+import io.weir.rm.slurm.client.SlurmRefusal;
+import io.weir.rm.slurm.client.SlurmRest;
+import io.weir.rm.slurm.client.UnixSocketTransport;
+import io.weir.rm.slurm.control.RestartHold;
 import io.weir.rm.spi.CommandCheck;
 import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.RmAnswer;
@@ -33,6 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SlurmCommandsIT extends LiveSlurmTest {
     /** Seconds that stand for a job without a time limit. */
     private static final long UNLIMITED = 3_162_240_000L;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     SlurmCommandsIT() {
         super(Map.of("SLURM_NODES", "3", "SLURM_MIN_JOB_AGE", "3600"), Map.of());
@@ -205,6 +214,27 @@ class SlurmCommandsIT extends LiveSlurmTest {
         await().untilAsserted(() -> assertState(job, JobState.IDLE));
         assertThat(cluster.show(job, "Priority")).isEqualTo("0");
         assertThat(drive.job(job).getOriginalSubmitTime()).isFalse();
+    }
+
+    /** A hold would have Slurm forget when the job became eligible, and leave it out of {@code sacct -S}. */
+    @Test
+    void shouldNotHoldAJobThatBeganWhileItsStartWasTakenBack() {
+        String running = cluster.submit("sleep 100");
+        String waiting = cluster.submit("sleep 100");
+        assertDone(drive.start(running, "n1"));
+        String eligible = cluster.show(running, "EligibleTime");
+        try (SlurmRest rest = new SlurmRest(
+                        new UnixSocketTransport(cluster.directory().resolve("run/rest.sock")), null, TIMEOUT);
+                SlurmCommands commands = new SlurmCommands(null, config().slurmConf(), TIMEOUT)) {
+            RestartHold holds = new RestartHold(rest, commands);
+
+            assertThatThrownBy(() -> holds.takeBack(running)).isInstanceOf(SlurmRefusal.class);
+            assertThatNoException().isThrownBy(() -> holds.takeBack(waiting));
+        }
+
+        assertThat(cluster.show(running, "EligibleTime")).isEqualTo(eligible).doesNotContain("Unknown");
+        assertThat(cluster.show(running, "Priority")).isNotEqualTo("0");
+        assertThat(cluster.show(waiting, "Priority")).isEqualTo("0");
     }
 
     @Test

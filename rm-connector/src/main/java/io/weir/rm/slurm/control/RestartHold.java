@@ -18,6 +18,9 @@ import org.slf4j.LoggerFactory;
 public final class RestartHold {
     private static final Logger log = LoggerFactory.getLogger(RestartHold.class);
 
+    /** For so many seconds Slurm does not start by itself a job that is about to be held. */
+    private static final int PUT_OFF_SECONDS = 60;
+
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
 
@@ -53,6 +56,19 @@ public final class RestartHold {
                         e.getMessage());
             }
         }
+    }
+
+    /**
+     * Holds a job that was released and has not been seen to run.
+     *
+     * @throws SlurmRefusal if it runs by now; it is left alone then
+     */
+    public void takeBack(String job) throws SlurmRefusal {
+        if (commands != null) {
+            // Slurm changes the begin time of waiting jobs alone, and does not start the job before it is held.
+            commands.updateInSession(job, List.of("StartTime=now+" + PUT_OFF_SECONDS));
+        }
+        hold(List.of(job));
     }
 
     /** Holds jobs as their user would. */

@@ -302,7 +302,7 @@ public final class PendingStarts {
     /** Takes a start back; unless the job began after all, between the look and the hold. */
     private RmAnswer undo(PendingStart start, Map<String, JobSnapshot> snapshots) {
         try {
-            holds.hold(List.of(start.job()));
+            holds.takeBack(start.job());
         } catch (SlurmRefusal e) {
             log.info("job={} was not held again: {}", start.job(), e.getMessage());
         }
