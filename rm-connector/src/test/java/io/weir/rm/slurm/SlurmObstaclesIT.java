@@ -67,6 +67,24 @@ class SlurmObstaclesIT extends LiveSlurmTest {
         assertThat(drive.start(job, "n1").outcome()).isEqualTo(CommandOutcome.DONE);
     }
 
+    /** What squeue does not list, such as the GPUs of a whole job. */
+    @Test
+    void shouldSeeAChangeOfAWaitingJobThatTheListingDoesNotShow() {
+        String job = cluster.submit("sleep 1000", "-N1", "--gpus=2");
+        String array = cluster.submit("sleep 1000", "-N1", "--gpus=2", "--array=1-2");
+        var asked = drive.job(job).getRequirements();
+        assertThat(drive.job(array + "_2").getRequirements()).isEqualTo(asked);
+
+        cluster.run(SlurmTestCluster.asUser("scontrol", "update", "JobId=" + job, "TresPerJob=gres:gpu:1"));
+        cluster.run(SlurmTestCluster.asUser("scontrol", "update", "JobId=" + array, "TresPerJob=gres:gpu:1"));
+
+        await().atMost(LONGEST)
+                .untilAsserted(
+                        () -> assertThat(drive.job(job).getRequirements()).isNotEqualTo(asked));
+        assertThat(drive.job(array + "_2").getRequirements())
+                .isEqualTo(drive.job(job).getRequirements());
+    }
+
     @Test
     void shouldGiveUpAStartHoweverOftenTheQueueIsListed() {
         String large = cluster.submit("sleep 1000", "-n4", "-w", "n2");

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,13 @@ public final class SlurmCommands implements AutoCloseable {
 
     /** Any priority of its own tells job_submit.lua that the job is Weir's; it is given by root only. */
     private static final int EXPANSION_PRIORITY = 100_000;
+
+    /** What squeue tells of a job only in the long form of its listing, from the number of the record on. */
+    private static final String UNLISTED =
+            "JobID:12,NumTasks:12,cpus-per-task:12,MaxNodes:12,tres-per-job:96,tres-per-task:96,"
+                    + "tres-per-socket:96,cpus-per-tres:96,mem-per-tres:96,Contiguous:4,Requeue:4,MinTime:20,Deadline:24";
+
+    private static final Pattern UNLISTED_LINE = Pattern.compile("(\\d{1,10}) (.*)");
 
     private static final Pattern GRANTED = Pattern.compile("Granted job allocation (\\d+)");
 
@@ -83,6 +91,22 @@ public final class SlurmCommands implements AutoCloseable {
             throw new RetriableRmException("squeue ended with " + ending.code() + ": " + words(ending));
         }
         return QueueLine.parse(mark, ending.output());
+    }
+
+    /**
+     * Returns what {@link #queue} does not tell of waiting jobs, by the numbers of their records, as texts to compare; empty where
+     * squeue does not say.
+     */
+    public Map<String, String> unlisted() {
+        Ending ending =
+                run(builder(List.of("squeue", "--noheader", "--all", "--states=PD", "--Format=" + UNLISTED)), timeout);
+        Map<String, String> terms = new HashMap<>();
+        ending.output()
+                .lines()
+                .map(UNLISTED_LINE::matcher)
+                .filter(Matcher::matches)
+                .forEach(line -> terms.put(line.group(1), line.group(2)));
+        return terms;
     }
 
     /** Changes fields of a job, each as {@code Name=value}. */

@@ -98,6 +98,7 @@ public final class ClusterView {
     private final Set<String> touched = new HashSet<>();
     private final Set<String> told = new HashSet<>();
     private final ArrayLimits limits = new ArrayLimits();
+    private final UnlistedChanges unlisted = new UnlistedChanges();
     private final LeftToSlurm late;
     private final LeftToSlurm hopeless;
 
@@ -255,11 +256,23 @@ public final class ClusterView {
         if (commands == null) {
             lookByRest(now);
         } else {
+            touchChanged(unlisted.look(commands, now));
             lookByQueue(commands, now);
         }
         nodesTaken = jobs.entrySet().stream().anyMatch(job -> lacksNodes(job.getValue(), before.get(job.getKey())));
         obstacles.left(left(before.keySet(), before, jobs), now);
         return ArrayTasks.reports(HeterogeneousJobs.whole(jobs.values()));
+    }
+
+    /** Has those of the records with these numbers fetched that are known to wait. */
+    private void touchChanged(Set<String> numbers) {
+        jobs.values().stream()
+                .map(KnownJob::job)
+                .filter(job -> job.isPending() && numbers.contains(Long.toString(job.id())))
+                .forEach(job -> {
+                    rest.outdated(job.id());
+                    touch(job.key());
+                });
     }
 
     private void outdate(String job) {
