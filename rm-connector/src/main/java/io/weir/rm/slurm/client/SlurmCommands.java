@@ -48,6 +48,8 @@ public final class SlurmCommands implements AutoCloseable {
             "JobID:12,NumTasks:12,cpus-per-task:12,MaxNodes:12,tres-per-job:96,tres-per-task:96,"
                     + "tres-per-socket:96,cpus-per-tres:96,mem-per-tres:96,Contiguous:4,Requeue:4,MinTime:20,Deadline:24";
 
+    private static final Pattern PADDING = Pattern.compile(" {2,}");
+
     private static final Pattern UNLISTED_LINE = Pattern.compile("(\\d{1,10}) (.*)");
 
     private static final Pattern GRANTED = Pattern.compile("Granted job allocation (\\d+)");
@@ -105,7 +107,8 @@ public final class SlurmCommands implements AutoCloseable {
                 .lines()
                 .map(UNLISTED_LINE::matcher)
                 .filter(Matcher::matches)
-                .forEach(line -> terms.put(line.group(1), line.group(2)));
+                .forEach(line ->
+                        terms.put(line.group(1), PADDING.matcher(line.group(2)).replaceAll(" ")));
         return terms;
     }
 

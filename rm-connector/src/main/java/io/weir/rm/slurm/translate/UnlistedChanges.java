@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /**
  * Changes of waiting jobs that the listing of the queue does not show, such as of the GPUs of a whole job. They are looked for from
- * time to time. Nothing of it outlives the process; losing it has each waiting job fetched once more. One thread.
+ * time to time; where squeue does not answer, what it told last stands. Nothing of it outlives the process; losing it has each waiting job fetched once more. One thread.
  */
 final class UnlistedChanges {
     private static final Duration LOOKS_APART = Duration.ofSeconds(15);
@@ -23,9 +23,13 @@ final class UnlistedChanges {
             return Set.of();
         }
         last = now;
+        Map<String, String> told = commands.unlisted();
+        if (told.isEmpty()) {
+            return Set.of();
+        }
         Map<String, String> before = terms;
-        terms = commands.unlisted();
-        return terms.entrySet().stream()
+        terms = told;
+        return told.entrySet().stream()
                 .filter(record -> !record.getValue().equals(before.get(record.getKey())))
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
