@@ -21,6 +21,7 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.Quarantine;
 import io.weir.schemas.QuarantineKind;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
@@ -47,8 +48,8 @@ final class IterationRunner {
     private final Consumer<Quarantine> quarantine;
     private final StandingTime standing;
 
-    /** Since this run of the scheduler takes in facts. */
-    private final WallWait listening;
+    /** Since this run of the scheduler takes in facts, or took in the last heartbeat that was late. */
+    private WallWait listening;
 
     /** Since the first urgent fact after the last iteration came; null when none has. */
     private @Nullable WallWait urgent;
@@ -115,6 +116,9 @@ final class IterationRunner {
      * machine's, one that comes while there is no time for it shares the next.
      */
     void answer(HeartbeatReference heartbeat, Instant rmTime) {
+        if (isLate(rmTime)) {
+            listening = new WallWait(system.get());
+        }
         if (clock.mode() == ClockMode.RM) {
             iterate(rmTime, IterationTrigger.HEARTBEAT, heartbeat);
         } else if (pacing.permits()) {
@@ -122,6 +126,17 @@ final class IterationRunner {
         } else {
             hurry();
         }
+    }
+
+    /**
+     * Returns whether a heartbeat that is taken in now is about as old as silence would have to be: the resource manager's
+     * clock is behind, the cluster's time was told by one that was ahead, or inputs wait. Its age says nothing of silence then.
+     */
+    private boolean isLate(Instant rmTime) {
+        @Nullable Instant last = task.chain().now();
+        Instant at = system.get();
+        Instant now = last == null || last.isBefore(at) ? at : last;
+        return Duration.between(rmTime, now).compareTo(task.patience().dividedBy(2)) > 0;
     }
 
     /** Runs an iteration when an urgent fact has waited long enough, or the core wants one, and there is time for it. */
@@ -140,8 +155,8 @@ final class IterationRunner {
 
     /**
      * Returns whether this run has taken in facts for long enough at {@code at}, by this machine's clock, for silence of a
-     * resource manager to be one: what was reported while no scheduler ran may still wait. Where a resource manager keeps
-     * the time, none passes before it is heard of.
+     * resource manager to be one: what was reported while no scheduler ran may still wait, and what was just heard of is not
+     * silent because its clock is behind. Where a resource manager keeps the time, none passes before it is heard of.
      */
     private boolean listened(Instant at) {
         return clock.mode() == ClockMode.RM || listening.isOver(task.patience(), at);

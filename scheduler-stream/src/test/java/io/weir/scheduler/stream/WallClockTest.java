@@ -251,6 +251,36 @@ class WallClockTest {
         assertThat(events()).containsOnlyOnce("rmdown");
     }
 
+    /** What was just heard of is not silent, whatever the clocks say. */
+    @Test
+    void shouldNotTakeAClockThatIsBehindForTheSilenceOfAResourceManager() {
+        pollForTenMinutes(Duration.ofHours(-1));
+        assertThat(events()).doesNotContain("rmdown", "nodedown");
+
+        harness.advance(Duration.ofMinutes(5));
+        assertThat(events()).containsOnlyOnce("rmdown");
+    }
+
+    @Test
+    void shouldNotTakeATimeThatStandsForTheSilenceOfAResourceManager() {
+        harness.advance(Duration.ofHours(-1));
+        pollForTenMinutes(Duration.ZERO);
+        assertThat(harness.standingTime()).isPresent();
+        assertThat(events()).doesNotContain("rmdown", "nodedown");
+
+        harness.advance(Duration.ofMinutes(5));
+        assertThat(events()).containsOnlyOnce("rmdown");
+    }
+
+    /** The resource manager's clock is so far ahead of the scheduler's. */
+    private void pollForTenMinutes(Duration ahead) {
+        for (int poll = 0; poll < 60; poll++) {
+            harness.advance(Duration.ofSeconds(10));
+            connector.at(harness.now().plus(ahead));
+            harness.deliver(connector.heartbeat());
+        }
+    }
+
     private List<String> events() {
         return harness.read(Topics.NOTIFICATIONS).stream()
                 .map(Notification::getEvent)
