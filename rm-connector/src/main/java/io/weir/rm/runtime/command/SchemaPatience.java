@@ -11,13 +11,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Waits for the registry to know the schema of a record, for a minute; what follows the record waits with it. What else was
- * written by a schema that was waited for in vain is not waited for again. One thread.
+ * written by a schema that was waited for in vain is not waited for again, and for ten minutes no other schema is, either: each
+ * record of random bytes seems to have another. One thread.
  */
 final class SchemaPatience {
     private static final Logger log = LoggerFactory.getLogger(SchemaPatience.class);
 
     static final Duration LIMIT = Duration.ofMinutes(1);
     static final Duration PAUSE = Duration.ofSeconds(1);
+
+    /** For how long nothing is waited for after something was in vain. */
+    static final Duration RESPITE = Duration.ofMinutes(10);
 
     /** Schemas remembered; the oldest go first. */
     private static final int MOST_REMEMBERED = 1_000;
@@ -30,12 +34,15 @@ final class SchemaPatience {
     private long since;
     private long again;
 
+    /** When a schema was given up last, monotonic nanoseconds; null when none was. */
+    private @Nullable Long lastGivenUp;
+
     /**
      * Says whether to come back to the record at {@code at}, which was written by the unknown {@code schema}, and notes that at
      * {@code now}, monotonic nanoseconds.
      */
     boolean waits(TopicPartition partition, long at, int schema, long now) {
-        if (givenUp.contains(schema)) {
+        if (givenUp.contains(schema) || isRespite(now)) {
             return false;
         }
         if (!partition.equals(waiting) || at != offset) {
@@ -54,11 +61,16 @@ final class SchemaPatience {
         if (now - since < LIMIT.toNanos()) {
             return true;
         }
-        giveUp(schema);
+        giveUp(schema, now);
         return false;
     }
 
-    private void giveUp(int schema) {
+    private boolean isRespite(long now) {
+        return lastGivenUp != null && now - lastGivenUp < RESPITE.toNanos();
+    }
+
+    private void giveUp(int schema, long now) {
+        lastGivenUp = now;
         if (givenUp.size() == MOST_REMEMBERED) {
             givenUp.remove(givenUp.iterator().next());
         }

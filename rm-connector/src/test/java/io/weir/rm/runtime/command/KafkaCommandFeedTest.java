@@ -155,6 +155,35 @@ class KafkaCommandFeedTest {
                         next -> assertThat(next).isEqualTo(new Incoming.Ordered(command(3))));
     }
 
+    /** Rubbish seems to be of another schema with each record; the commands between would wait a minute for each. */
+    @Test
+    void shouldNotWaitForOneUnknownSchemaAfterTheOther() {
+        byte[] known = codec.encode(Topics.COMMANDS, command(3));
+        byte[] first = unknown(1_000_000);
+        byte[] second = unknown(1_000_001);
+        followCommands(first, second, known);
+        feed.poll(Duration.ZERO);
+        nanos += SchemaPatience.LIMIT.toNanos();
+        addCommands(first, second, known);
+
+        assertThat(feed.poll(Duration.ZERO))
+                .satisfiesExactly(
+                        letter -> assertThat(letter).isInstanceOf(Incoming.Unreadable.class),
+                        letter -> assertThat(letter).isInstanceOf(Incoming.Unreadable.class),
+                        next -> assertThat(next).isEqualTo(new Incoming.Ordered(command(3))));
+
+        nanos += SchemaPatience.RESPITE.toNanos();
+        addCommands(first, second, known, unknown(1_000_002));
+        assertThat(feed.poll(Duration.ZERO)).isEmpty();
+        assertThat(consumer.paused()).containsExactly(COMMANDS);
+    }
+
+    private byte[] unknown(int schema) {
+        byte[] record = codec.encode(Topics.COMMANDS, command(1));
+        ByteBuffer.wrap(record).putInt(1, schema);
+        return record;
+    }
+
     /** With more partitions, what is written for the cluster goes elsewhere. */
     @Test
     void shouldEndTheEpochWhenTheClusterMovesToAnotherPartition() {
