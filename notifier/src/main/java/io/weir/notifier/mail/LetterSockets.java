@@ -4,16 +4,27 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLSocketFactory;
 
-/** Makes the connections of one letter and closes them all when told to. Thread-safe. */
+/** Makes the connections of one letter, which bring no more than a limit, and closes them all when told to. Thread-safe. */
 final class LetterSockets implements Closeable {
 
+    private final Duration writing;
     private final List<Socket> made = new ArrayList<>();
     private boolean closed;
+
+    /**
+     * Makes none yet.
+     *
+     * @param writing how long a write may take
+     */
+    LetterSockets(Duration writing) {
+        this.writing = writing;
+    }
 
     /** Makes connections without encryption, on which STARTTLS may put it. */
     SocketFactory plain() {
@@ -45,31 +56,35 @@ final class LetterSockets implements Closeable {
         return socket;
     }
 
+    private Socket limited(Socket socket) throws IOException {
+        return kept(new LimitedSocket(socket, writing));
+    }
+
     private final class Plain extends SocketFactory {
 
         @Override
         public Socket createSocket() throws IOException {
-            return kept(new Socket());
+            return limited(new Socket());
         }
 
         @Override
         public Socket createSocket(String host, int port) throws IOException {
-            return kept(new Socket(host, port));
+            return limited(new Socket(host, port));
         }
 
         @Override
         public Socket createSocket(String host, int port, InetAddress local, int localPort) throws IOException {
-            return kept(new Socket(host, port, local, localPort));
+            return limited(new Socket(host, port, local, localPort));
         }
 
         @Override
         public Socket createSocket(InetAddress host, int port) throws IOException {
-            return kept(new Socket(host, port));
+            return limited(new Socket(host, port));
         }
 
         @Override
         public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) throws IOException {
-            return kept(new Socket(host, port, local, localPort));
+            return limited(new Socket(host, port, local, localPort));
         }
     }
 
@@ -83,7 +98,7 @@ final class LetterSockets implements Closeable {
 
         @Override
         public Socket createSocket(Socket beneath, String host, int port, boolean autoClose) throws IOException {
-            return factory.createSocket(kept(beneath), host, port, autoClose);
+            return factory.createSocket(limited(beneath), host, port, autoClose);
         }
 
         @Override

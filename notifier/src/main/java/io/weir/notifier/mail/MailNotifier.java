@@ -140,7 +140,7 @@ final class MailNotifier implements Notifier {
             throws DeliveryException {
         remain(delivery, recipients, behind);
         boolean begun = false;
-        LetterSockets sockets = new LetterSockets();
+        LetterSockets sockets = new LetterSockets(config.timeout());
         Session session = Session.getInstance(properties(config, sockets));
         // An answer that comes an octet at a time never meets the timeout of the connection.
         Duration longest = config.timeout().multipliedBy(OTHER_ANSWERS + recipients.size());

@@ -263,6 +263,22 @@ class MailNotifierTest extends NotifierContractTest {
         }
     }
 
+    /** The mail library would keep all of it, until the notifier had no memory left for anything else. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldNotKeepAnAnswerThatHasNoEnd() throws Exception {
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread peer = new Thread(() -> talk(listening), "talkative-mail");
+            peer.setDaemon(true);
+            peer.start();
+            Notifier notifier = open(Map.of(MailProvider.PORT, Integer.toString(listening.getLocalPort())));
+
+            assertThatThrownBy(() -> notifier.deliver(Deliveries.nodeDown("tiny/7/0")))
+                    .isInstanceOf(RetriableDeliveryException.class)
+                    .hasMessageContaining("the server sent more than " + LimitedSocket.MOST_BYTES + " bytes");
+        }
+    }
+
     /** What it has taken, it has taken: a letter that is sent again would come twice. */
     @Test
     void shouldCountALetterAsSentThatTheServerTookBeforeItWentAway() throws Exception {
@@ -347,6 +363,17 @@ class MailNotifierTest extends NotifierContractTest {
             // The notifier has had enough.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void talk(ServerSocket listening) {
+        byte[] line = ("220-" + "x".repeat(1_000) + "\r\n").getBytes(StandardCharsets.US_ASCII);
+        try (Socket socket = listening.accept()) {
+            for (long sent = 0; sent < 4L * LimitedSocket.MOST_BYTES; sent += line.length) {
+                socket.getOutputStream().write(line);
+            }
+        } catch (IOException e) {
+            // The notifier has had enough.
         }
     }
 
