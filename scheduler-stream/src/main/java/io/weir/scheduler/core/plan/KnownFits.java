@@ -31,6 +31,9 @@ final class KnownFits {
 
     /** Learns that such a job fits. */
     void learn(int tasks, int duration) {
+        if (fits(tasks, duration)) {
+            return;
+        }
         Map.Entry<Integer, Integer> smaller = seconds.floorEntry(tasks);
         while (smaller != null && smaller.getValue() <= duration) {
             seconds.remove(smaller.getKey());
