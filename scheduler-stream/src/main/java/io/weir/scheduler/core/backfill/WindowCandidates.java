@@ -104,9 +104,12 @@ final class WindowCandidates {
 
     /** Takes out {@code jobs}, which are tried no more. */
     void remove(Collection<Job> jobs) {
+        if (jobs.isEmpty()) {
+            return;
+        }
         Set<String> ids = new LinkedHashSet<>();
         jobs.forEach(job -> ids.add(job.id()));
-        for (Candidate candidate : ids.isEmpty() ? List.<Candidate>of() : candidates) {
+        for (Candidate candidate : candidates) {
             if (ids.contains(candidate.job().id())) {
                 drop(candidate);
             }
