@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.schemas.NodeState;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What jobs that need one run of node indexes are promised, on nodes that are otherwise alike. */
 class ContiguousPlanTest {
@@ -29,6 +33,41 @@ class ContiguousPlanTest {
 
         assertThat(weir.started()).isEmpty();
         assertThat(weir.reservedStart("j")).isEqualTo(2 * HOUR);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldPromiseTheFirstInstantAmongManyAtWhichARunIsFree(long seed) {
+        Random random = new Random(seed);
+        SchedulerFixture weir = new SchedulerFixture().policy("NODEALLOCATIONPOLICY CONTIGUOUS");
+        int size = 40;
+        int[] index = new int[size];
+        long[] end = new long[size];
+        for (int i = 0; i < size; i++) {
+            int its = (i == 0 ? 0 : index[i - 1]) + (random.nextInt(9) == 0 ? 2 : 1);
+            index[i] = its;
+            weir.node("n" + i, 1, NodeState.IDLE, node -> node.setIndex(its));
+        }
+        weir.heartbeat(1, true, SchedulerFixture.EPOCH, 0);
+        for (int i = 0; i < size; i++) {
+            end[i] = (1 + random.nextInt(30)) * HOUR;
+            weir.adopt("r" + i, 1, end[i], 0, "n" + i);
+        }
+
+        weir.submit("j", 4, HOUR).iterate(1);
+
+        assertThat(weir.reservedStart("j")).isEqualTo(firstRun(index, end, 4));
+    }
+
+    /** Returns the first of the instants {@code end} at which so many nodes of consecutive indexes are free. */
+    private static long firstRun(int[] index, long[] end, int nodes) {
+        return LongStream.of(end)
+                .sorted()
+                .filter(at -> IntStream.rangeClosed(0, end.length - nodes)
+                        .anyMatch(from -> index[from + nodes - 1] - index[from] == nodes - 1
+                                && IntStream.range(from, from + nodes).allMatch(i -> end[i] <= at)))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -60,7 +60,7 @@ public final class SetSums implements StartTimeScan.Watch {
         }
     }
 
-    /** Returns whether a set holds as much as is asked for. */
+    @Override
     public boolean any() {
         return enough > 0;
     }

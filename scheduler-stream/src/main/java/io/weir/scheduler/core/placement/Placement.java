@@ -62,6 +62,12 @@ public interface Placement {
     boolean takesAnyNodes(Job job);
 
     /**
+     * Returns whether the tasks of each requirement of {@code job} have to lie on nodes of consecutive indexes in the partition of
+     * the node at {@code position}.
+     */
+    boolean consecutive(Job job, int position);
+
+    /**
      * Returns whether requirement {@code number} of {@code job} could ever be placed as its allocation policy has it.
      *
      * @param idle the feasible nodes of one partition with what they hold when nothing runs there

@@ -77,7 +77,7 @@ final class NodePlan implements ResourcePlan {
         availability = new NodeAvailabilityPlan(jobs, nodes, placement, planKeys, buckets);
         planned = new PlannedShares(nodes);
         selector = new NodeSelector(jobs, nodes, availability, placement, sets, access, planned);
-        search = new StartSearch(availability, selector, sets, effort);
+        search = new StartSearch(availability, selector, nodes, sets, placement, effort);
         floating = new GlobalResourcePlan(jobs, nodes);
         partitions = new PartitionChoice(nodes);
         this.access = access;

@@ -2,10 +2,12 @@ package io.weir.scheduler.core.plan;
 
 import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.Requirement;
+import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSetRules;
 import io.weir.scheduler.core.nodeset.NodeSets;
 import io.weir.scheduler.core.nodeset.SetSums;
 import io.weir.scheduler.core.nodeset.SetUse;
+import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.placement.TaskShare;
 import io.weir.scheduler.core.timeline.GapIndex;
 import io.weir.scheduler.core.timeline.ResourceTimeline;
@@ -31,6 +33,11 @@ final class StartSearch {
     /** What node sets hold, during a search inside one. */
     private final SetSums setSums;
 
+    /** What runs of node indexes hold, during a search for one of them. */
+    private final IndexRuns runs;
+
+    private final Placement placement;
+
     private final List<StartTimeScan> sweeps = new ArrayList<>(List.of(new StartTimeScan()));
 
     /** Nodes chosen among so far. */
@@ -39,11 +46,19 @@ final class StartSearch {
     /** Shares of the last search that found something. */
     private List<TaskShare> found = List.of();
 
-    StartSearch(NodeAvailabilityPlan availability, NodeSelector selector, NodeSets sets, SpreadEffort effort) {
+    StartSearch(
+            NodeAvailabilityPlan availability,
+            NodeSelector selector,
+            NodeTable nodes,
+            NodeSets sets,
+            Placement placement,
+            SpreadEffort effort) {
         this.availability = availability;
         this.selector = selector;
         this.effort = effort;
+        this.placement = placement;
         setSums = new SetSums(sets);
+        runs = new IndexRuns(nodes);
     }
 
     /** Returns how many looks at nodes all searches took so far. */
@@ -86,11 +101,11 @@ final class StartSearch {
             long before,
             @Nullable SearchAllowance allowance) {
         List<Requirement> requirements = job.request().requirements();
-        SetSums inSet = inSet(planKey, use, requirements);
-        begin(job, planKey, part, first, inSet);
+        StartTimeScan.Watch watch = watch(job, planKey, use, part);
+        begin(job, planKey, part, first, watch);
         int start = first;
         while (true) {
-            start = together(requirements, planKey, inSet, start, before);
+            start = together(requirements, planKey, watch, start, before);
             if (start < 0
                     || start >= before
                     || (allowance != null && !allowance.choose(sweeps, availability.base() + start))) {
@@ -146,7 +161,7 @@ final class StartSearch {
         return from;
     }
 
-    private void begin(Job job, PlanKey planKey, PlanKey.Part part, int first, @Nullable SetSums inSet) {
+    private void begin(Job job, PlanKey planKey, PlanKey.Part part, int first, StartTimeScan.@Nullable Watch watch) {
         int seconds = NodeAvailabilityPlan.seconds(job.plannedSeconds());
         GapIndex[] calendars = new GapIndex[planKey.needs.length];
         for (int i = 0; i < calendars.length; i++) {
@@ -155,7 +170,7 @@ final class StartSearch {
         while (sweeps.size() < calendars.length) {
             sweeps.add(new StartTimeScan());
         }
-        sweeps.get(0).watch(inSet);
+        sweeps.get(0).watch(watch);
         for (int i = 0; i < calendars.length; i++) {
             sweeps.get(i).begin(calendars[i], planKey.needs[i], first, seconds);
         }
@@ -166,14 +181,18 @@ final class StartSearch {
      * {@code before}.
      */
     private int together(
-            List<Requirement> requirements, PlanKey planKey, @Nullable SetSums inSet, int from, long before) {
+            List<Requirement> requirements,
+            PlanKey planKey,
+            StartTimeScan.@Nullable Watch watch,
+            int from,
+            long before) {
         int start = from;
         int agreed = 0;
         for (int i = 0; agreed < requirements.size(); i = (i + 1) % requirements.size()) {
             StartTimeScan scan = sweeps.get(i);
             scan.advanceTo(start);
             int tasks = requirements.get(i).tasks();
-            while (scan.total() < tasks || scan.nodes() < planKey.nodes[i] || (inSet != null && !inSet.any())) {
+            while (scan.total() < tasks || scan.nodes() < planKey.nodes[i] || (watch != null && !watch.any())) {
                 if (scan.time() >= before || !scan.advance()) {
                     return -1;
                 }
@@ -188,13 +207,24 @@ final class StartSearch {
         return start;
     }
 
-    /** Returns what follows the sets during a search for a start of a single requirement inside one; else null. */
-    private @Nullable SetSums inSet(PlanKey planKey, SetUse use, List<Requirement> requirements) {
-        NodeSetRules rules = planKey.sets;
-        if (rules == null || use != SetUse.ONE_SET || requirements.size() > 1) {
+    /** Returns what follows sets, or runs of indexes, during a search for a start of a single requirement in one; else null. */
+    private StartTimeScan.@Nullable Watch watch(Job job, PlanKey planKey, SetUse use, PlanKey.Part part) {
+        List<Requirement> requirements = job.request().requirements();
+        if (requirements.size() > 1) {
             return null;
         }
-        setSums.begin(rules, requirements.get(0).tasks(), planKey.nodes[0]);
-        return setSums;
+        int tasks = requirements.get(0).tasks();
+        NodeSetRules rules = planKey.sets;
+        if (rules != null && use == SetUse.ONE_SET) {
+            setSums.begin(rules, tasks, planKey.nodes[0]);
+            return setSums;
+        }
+        if (use == SetUse.NONE
+                && !availability.buckets().any()
+                && placement.consecutive(job, part.groups().get(0).positions()[0])) {
+            runs.begin(tasks);
+            return runs;
+        }
+        return null;
     }
 }

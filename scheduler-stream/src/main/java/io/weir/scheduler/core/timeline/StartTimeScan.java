@@ -12,10 +12,13 @@ import org.jspecify.annotations.Nullable;
  * that nothing beyond the answer is looked at, nor nodes without room. Used for one search at a time; its arrays are kept.
  */
 public final class StartTimeScan {
-    /** Is told of every node that changes its answer. */
+    /** Is told of every node that changes its answer, and says at which starts the nodes are worth a look. */
     public interface Watch {
         /** The node at {@code position} held {@code before} tasks and holds {@code after} from now on. */
         void changed(int position, int before, int after);
+
+        /** Returns whether the tasks may find a place by what was told; where it is false, they find none. */
+        boolean any();
     }
 
     private static final int[] NOWHERE = {};

@@ -50,7 +50,7 @@ class StartSearchTest {
                     cluster.access,
                     new PlannedShares(cluster.nodes));
             views = new AccessViews(cluster.access, cluster.nodes, cluster.placement);
-            search = new StartSearch(availability, selector, sets, effort);
+            search = new StartSearch(availability, selector, cluster.nodes, sets, cluster.placement, effort);
             views.reset(policy);
             keys.refresh(policy);
             availability.reset(now, now, policy);

@@ -150,6 +150,11 @@ public final class TightestFit implements Placement {
     }
 
     @Override
+    public boolean consecutive(Job job, int position) {
+        return false;
+    }
+
+    @Override
     public boolean everHolds(Job job, int number, Requirement requirement, Candidates idle) {
         return Math.min(mostTogether, idle.totalTasks()) >= requirement.tasks();
     }

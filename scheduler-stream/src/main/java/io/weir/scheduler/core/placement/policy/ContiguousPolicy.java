@@ -35,8 +35,8 @@ final class ContiguousPolicy implements NodeAllocationPolicy {
     }
 
     @Override
-    public boolean takesAnyNodes() {
-        return false;
+    public boolean consecutive() {
+        return true;
     }
 
     /**

@@ -54,7 +54,12 @@ public interface NodeAllocationPolicy {
 
     /** Returns whether any candidates with room for all tasks will do, wherever they lie. */
     default boolean takesAnyNodes() {
-        return true;
+        return !consecutive();
+    }
+
+    /** Returns whether all tasks of a requirement have to lie on nodes of consecutive indexes. */
+    default boolean consecutive() {
+        return false;
     }
 
     /** Returns the order of node indexes in which jobs that start now take idle nodes. */

@@ -194,6 +194,14 @@ public final class NodePlacer implements Placement {
     }
 
     @Override
+    public boolean consecutive(Job job, int position) {
+        return allocator
+                .policy(wishes.of(job.request()), nodes.at(position).partition())
+                .forStart(false)
+                .consecutive();
+    }
+
+    @Override
     public boolean everHolds(Job job, int number, Requirement requirement, Candidates idle) {
         return allocator.everHolds(
                 new AllocationRequest(job, number, requirement, wishes.of(job.request()), now, false), idle);
