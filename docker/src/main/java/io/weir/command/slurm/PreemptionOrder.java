@@ -11,6 +11,8 @@ import java.util.stream.Stream;
 final class PreemptionOrder {
     private static final String PREEMPTOR = "PREEMPTOR";
     private static final String NO_TIME = "00:00:00";
+    private static final String QOS = "QOS";
+    private static final String NO_GRACE = "GraceTime: Weir gives jobs that it preempts no time but KillWait.";
 
     private final Controller config;
     private final List<String> lines = new ArrayList<>();
@@ -55,11 +57,16 @@ final class PreemptionOrder {
                 lines.add("CLASSCFG[" + partition.name() + "] JOBFLAGS=" + String.join(",", flags));
             }
         }
+        List<String> graceful = lower.stream()
+                .filter(partition -> partition.grace() > 0)
+                .map(RankedPartition::name)
+                .toList();
+        tell("Partition", graceful, NO_GRACE);
     }
 
     private void byQos(QosPreemption qos) {
         String mode = config.value("PreemptMode");
-        if (qos.names().isEmpty() || !isPreempted("QOS", mode)) {
+        if (qos.names().isEmpty() || !isPreempted(QOS, mode)) {
             return;
         }
         List<String> lower = qos.victims().stream()
@@ -83,8 +90,8 @@ final class PreemptionOrder {
         if (mode.toUpperCase(Locale.ROOT).contains("WITHIN")) {
             lines.add("# PreemptMode=" + mode + ": Weir's jobs preempt none of their own QOS.");
         }
-        tell(qos.withGrace(lower), "GraceTime: Weir gives jobs that it preempts no time but KillWait.");
-        tell(qos.withExemptTime(lower), "PreemptExemptTime of a QOS: JOBPREEMPTMINACTIVETIME is one for all.");
+        tell(QOS, qos.withGrace(lower), NO_GRACE);
+        tell(QOS, qos.withExemptTime(lower), "PreemptExemptTime of a QOS: JOBPREEMPTMINACTIVETIME is one for all.");
     }
 
     /** Says where Weir, which knows no lists, preempts others than are in the list of a QOS. */
@@ -99,13 +106,16 @@ final class PreemptionOrder {
                 .filter(lower::contains)
                 .filter(victim -> qos.ranks().getOrDefault(victim, 0) >= rank)
                 .toList();
-        tell(more, "not listed by QOS " + name + ", are preempted by its jobs all the same: Weir knows no lists.");
-        tell(fewer, "listed by QOS " + name + ", preempt it in turn: whose jobs have the lower priority give way.");
+        tell(QOS, more, "not listed by QOS " + name + ", are preempted by its jobs all the same: Weir knows no lists.");
+        tell(
+                QOS,
+                fewer,
+                "listed by QOS " + name + ", preempt it in turn: whose jobs have the lower priority give way.");
     }
 
-    private void tell(List<String> names, String words) {
+    private void tell(String what, List<String> names, String words) {
         if (!names.isEmpty()) {
-            lines.add("# QOS " + String.join(", ", names) + ", " + words);
+            lines.add("# " + what + " " + String.join(", ", names) + ", " + words);
         }
     }
 

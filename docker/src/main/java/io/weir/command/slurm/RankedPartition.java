@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param tier PriorityTier
  * @param factor PriorityJobFactor
  * @param preemptMode PreemptMode
+ * @param grace GraceTime, for how many seconds its jobs go on running when they are preempted
  * @param leastLoaded whether Slurm takes the least loaded nodes first (LLN)
  */
-record RankedPartition(String name, long tier, long factor, String preemptMode, boolean leastLoaded) {
+record RankedPartition(String name, long tier, long factor, String preemptMode, long grace, boolean leastLoaded) {
     /** Reads what {@code scontrol --oneliner show partition} says. */
     static List<RankedPartition> parse(String text) {
         return text.lines()
@@ -31,13 +32,14 @@ record RankedPartition(String name, long tier, long factor, String preemptMode, 
                 .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1], (first, second) -> first));
         return new RankedPartition(
                 words.getOrDefault("PartitionName", ""),
-                number(words.get("PriorityTier")),
-                number(words.get("PriorityJobFactor")),
+                number(words.get("PriorityTier"), 1),
+                number(words.get("PriorityJobFactor"), 1),
                 words.getOrDefault("PreemptMode", "OFF"),
+                number(words.get("GraceTime"), 0),
                 words.getOrDefault("LLN", "NO").toUpperCase(Locale.ROOT).equals("YES"));
     }
 
-    private static long number(@Nullable String text) {
-        return text != null && text.matches("\\d{1,9}") ? Long.parseLong(text) : 1;
+    private static long number(@Nullable String text, long otherwise) {
+        return text != null && text.matches("\\d{1,9}") ? Long.parseLong(text) : otherwise;
     }
 }

@@ -203,6 +203,22 @@ class PolicyDraftTest {
         assertThat(policy.preemption().minActiveSeconds()).isEqualTo(26 * 3600);
     }
 
+    @Test
+    void shouldSayThatPreemptedJobsOfAPartitionHaveNoTimeLeft() {
+        List<String> lines = PreemptionOrder.lines(
+                new Controller("PreemptType = preempt/partition_prio\nPreemptExemptTime = 00:00:00\n"),
+                RankedPartition.parse(
+                        partition("scavenger", 1, 1).replace("LLN", "GraceTime=300 PreemptMode=REQUEUE LLN")
+                                + partition("plain", 1, 1).replace("LLN", "GraceTime=0 PreemptMode=REQUEUE LLN")
+                                + partition("urgent", 9, 1).replace("LLN", "GraceTime=60 PreemptMode=REQUEUE LLN")),
+                QosPreemption.NONE);
+
+        assertThat(lines)
+                .filteredOn(line -> line.contains("GraceTime"))
+                .containsExactly(
+                        "# Partition scavenger, GraceTime: Weir gives jobs that it preempts no time but KillWait.");
+    }
+
     private static QosPreemption qos(String... rows) {
         return new QosPreemption(
                 Stream.of(rows).map(row -> row.split("\\|", -1)).toList());
