@@ -85,8 +85,11 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     private static final Pattern LIMIT_OF_ONE_JOB =
             Pattern.compile(".*(?:PerJob|PerNode|MaxWall|TimeLimit|NotAllowed).*|QOSMin.*");
 
+    /** Those of them on what running jobs may still use by their time limits: it falls as they run, and with the end of each. */
+    private static final Pattern LIMIT_OF_TIME_LEFT = Pattern.compile(".*RunMin(?:ute)?s.*");
+
     /** Those of them on what has been used over time, which no job's end lowers. */
-    private static final Pattern LIMIT_OF_USAGE = Pattern.compile(".*(?:Minutes|Wall|UsageThreshold).*");
+    private static final Pattern LIMIT_OF_USAGE = Pattern.compile(".*(?:(?<!Run)Minutes|Wall|UsageThreshold).*");
 
     /** What follows. */
     public enum Kind {
@@ -170,6 +173,11 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
                 && LIMIT.matcher(reason).lookingAt()
                 && !isOfJobAlone()
                 && !LIMIT_OF_USAGE.matcher(reason).lookingAt();
+    }
+
+    /** Says whether it may be over at any time while other jobs run. */
+    boolean isLimitOfTimeLeft() {
+        return isLimitOfJobs() && LIMIT_OF_TIME_LEFT.matcher(reason).lookingAt();
     }
 
     /** Says whether it is over when an administrator changes the partition, the account or the QOS. */

@@ -42,6 +42,9 @@ public final class StartObstacles {
     /** What only an administrator or the job's user ends is seen when it ends, nearly always. */
     private static final Duration LONGEST_OF_JOB_ALONE = Duration.ofMinutes(15);
 
+    /** What falls with each minute that other jobs run. */
+    private static final Duration LONGEST_OF_TIME_LEFT = Duration.ofMinutes(1);
+
     private static final Duration NODES_LEFT_OUT = Duration.ofMinutes(5);
     private static final String LICENCES = "Licenses";
     private static final int JOBS_KEPT = 100_000;
@@ -152,7 +155,7 @@ public final class StartObstacles {
     }
 
     private static Wait wait(@Nullable Wait before, SlurmJob job, StartObstacle obstacle, Instant now) {
-        Duration longest = obstacle.isOfJobAlone() ? LONGEST_OF_JOB_ALONE : LONGEST_WAIT;
+        Duration longest = longest(obstacle);
         Duration length = before == null || before.length().isZero()
                 ? FIRST_WAIT
                 : before.length().multipliedBy(2);
@@ -164,6 +167,13 @@ public final class StartObstacles {
                 now.plus(wait),
                 obstacle.reason().startsWith(LICENCES) ? job.demands().licences() : Map.of(),
                 Request.of(job));
+    }
+
+    private static Duration longest(StartObstacle obstacle) {
+        if (obstacle.isOfJobAlone()) {
+            return LONGEST_OF_JOB_ALONE;
+        }
+        return obstacle.isLimitOfTimeLeft() ? LONGEST_OF_TIME_LEFT : LONGEST_WAIT;
     }
 
     /**

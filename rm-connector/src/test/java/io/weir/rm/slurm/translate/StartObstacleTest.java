@@ -88,6 +88,8 @@ class StartObstacleTest {
         "InvalidAccount, true",
         "AssocMaxJobsLimit, false",
         "QOSGrpNodeLimit, false",
+        "AssocGrpCPURunMinutesLimit, false",
+        "QOSGrpBillingRunMinutes, false",
     })
     void shouldTellWhatAnAdministratorEndsFromWhatTheEndOfAnotherJobEnds(String reason, boolean ofJobAlone) {
         StartObstacle obstacle = StartObstacle.of(reason, List.of("n1"));

@@ -138,6 +138,23 @@ class StartObstaclesTest {
     }
 
     @Test
+    void shouldTryAJobAgainEachMinuteThatWaitsForWhatOthersMayStillUse() {
+        SlurmJob waiting = job(3, ",\"account\":\"chem\"");
+        Instant attempt = NOW;
+        for (int seconds : new int[] {10, 20, 40, 60, 60}) {
+            obstacles.met(waiting, StartObstacle.of("AssocGrpCPURunMinutesLimit", List.of("n1")), attempt);
+            assertThat(obstacles.nextChange(waiting, attempt)).isEqualTo(attempt.plusSeconds(seconds));
+            attempt = attempt.plusSeconds(seconds);
+        }
+        obstacles.met(waiting, StartObstacle.of("AssocGrpCPURunMinutesLimit", List.of("n1")), attempt);
+
+        obstacles.left(List.of(ran(8, "n1", ",\"account\":\"chem\"")), attempt.plusSeconds(15));
+
+        assertThat(obstacles.takeEnded()).containsExactly("3");
+        assertThat(obstacles.waitsFor(waiting, attempt.plusSeconds(15))).isEmpty();
+    }
+
+    @Test
     void shouldLetAJobGoOnWhenOneOfAPartitionWithTheSameQosEnds() {
         SlurmJob waiting = job(3, ",\"qos\":\"short\",\"partition\":\"a\"");
         obstacles.met(waiting, StartObstacle.of("QOSGrpCpuLimit", List.of("n1")), NOW);
