@@ -104,6 +104,16 @@ local function doubted(name, asked)
 end
 check("a note of a job that begins later", taken("a begin", { begin_time = os.time() + 900 }).admin_comment == "[weir,waits=1]")
 check("a mark of a held job", taken("a hold", { priority = 0 }).comment == "[held by user]")
+taken("a range of nodes", { min_nodes = 2, max_nodes = 4 })
+check("the fewest of a range", said == "without a number of tasks (-n) a job gets the fewest nodes of a range on this cluster: 2 of -N 2-4")
+for name, asked in pairs({
+   ["no range"] = { min_nodes = 2, max_nodes = 2 },
+   ["no most nodes"] = { min_nodes = 2 },
+   ["tasks on a range"] = { num_tasks = 4, min_cpus = 4, min_nodes = 2, max_nodes = 4 },
+}) do
+   taken(name, asked)
+   check("no words about " .. name, said == nil)
+end
 doubted("too many for one feature", { min_nodes = 9991, max_nodes = 9991, features = "[slow|fast]" })
 doubted("features that no node has together", { features = "fast&slow" })
 doubted("a node without the feature", { req_nodes = "n1", features = "slow" })

@@ -1,10 +1,14 @@
 -- Tells job_submit.lua of options that Slurm keeps to itself, by words in front of the job's comment, which are taken away there:
 -- --no-kill, for a job that keeps running without a node of its is then not ended by Weir either (RESFAILPOLICY), and --core-spec
--- and --thread-spec, for such a job needs nodes with more processors than its tasks have.
+-- and --thread-spec, for such a job needs nodes with more processors than its tasks have. And an allocation at once or not at all (-I)
+-- becomes one within a few seconds, which is how soon Weir knows.
 -- Copy it beside slurm.conf and set CliFilterPlugins=lua.
 
 local NO_KILL = "[no kill]"
 local KEPT = "[kept %s %d]"
+
+-- What options say of -I without a number, and the seconds that it becomes.
+local AT_ONCE, SOON = "1", "5"
 
 local function is_set(option)
    return option ~= nil and option ~= "" and option ~= "unset"
@@ -25,6 +29,10 @@ function slurm_cli_pre_submit(options, offset)
       if number ~= nil and number > 0 then
          words[#words + 1] = string.format(KEPT, kind, number)
       end
+   end
+   -- A step is Slurm's business alone.
+   if options["immediate"] == AT_ONCE and os.getenv("SLURM_JOB_ID") == nil and not is_set(options["jobid"]) then
+      options["immediate"] = SOON
    end
    if #words > 0 then
       local comment = options["comment"]

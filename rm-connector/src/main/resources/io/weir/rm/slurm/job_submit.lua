@@ -1078,6 +1078,16 @@ local function doubt(job, own, spared)
       .. "': unless they were given to nodes since, the job waits until they are"
 end
 
+-- Returns what to say of a job on a range of nodes without a number of tasks, of which Slurm would give as many as are free; nil of
+-- others.
+local function about_range(job)
+   if given(job.num_tasks) or not given(job.min_nodes) or not given(job.max_nodes) or job.max_nodes <= job.min_nodes then
+      return nil
+   end
+   return string.format("without a number of tasks (-n) a job gets the fewest nodes of a range on this cluster: %d of -N %d-%d",
+      job.min_nodes, job.min_nodes, job.max_nodes)
+end
+
 -- Returns the partitions a job may run in.
 local function its_own(job, partitions)
    local asked, own = {}, {}
@@ -1337,6 +1347,13 @@ local function note(job, marks)
    end
 end
 
+-- Has the command print words, if there are any.
+local function tell(words)
+   if words ~= nil then
+      slurm.log_user("%s", words)
+   end
+end
+
 local function submit(job, partitions, uid)
    local no_kill, spared = take_words(job)
    -- Weir's own short-lived jobs, by which a running job gets another node, choose their priority.
@@ -1344,6 +1361,7 @@ local function submit(job, partitions, uid)
       return slurm.SUCCESS
    end
    local own = its_own(job, partitions)
+   local range = about_range(job)
    local why = objection(job) or objection_to_switches(job) or component_objection(job)
    if why == nil then
       take_gpu_defaults(job, own)
@@ -1355,10 +1373,8 @@ local function submit(job, partitions, uid)
       slurm.log_user("%s", why)
       return slurm.ERROR
    end
-   local doubtful = doubt(job, own, spared)
-   if doubtful ~= nil then
-      slurm.log_user("%s", doubtful)
-   end
+   tell(doubt(job, own, spared))
+   tell(range)
    local marks = no_kill and { "nokill=1" } or {}
    for kind, count in pairs(spared) do
       marks[#marks + 1] = kind .. "spec=" .. count

@@ -250,7 +250,7 @@ class SlurmCommandsIT extends LiveSlurmTest {
     /** Epilogs and job statistics of a site write their own words into the administrator's comment. */
     @Test
     void shouldStayHeldWhenOthersWriteIntoTheCommentOfAJobThatIsRequeued() {
-        String job = cluster.submit("sleep 100", "--no-kill", "-N1-2");
+        String job = cluster.submit("sleep 100", "--no-kill", "-N1-2", "-n1");
         assertDone(drive.start(job, "n1"));
 
         cluster.run("scontrol", "update", "JobId=" + job, "AdminComment=JS1:stats");
