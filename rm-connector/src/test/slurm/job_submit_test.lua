@@ -114,6 +114,14 @@ for name, asked in pairs({
    taken(name, asked)
    check("no words about " .. name, said == nil)
 end
+refused("a priority that an operator gives", { priority = 100 }, "a priority of Slurm's (--priority) is not supported")
+local function by_root(dependency)
+   local job = { priority = 100, dependency = dependency, bitflags = 0 }
+   return slurm_job_submit(job, partitions, 0), job.priority
+end
+check("none that root gives", by_root(nil) == slurm.ERROR)
+local result, priority = by_root("expand:7")
+check("a job of Weir's, by which another grows", result == slurm.SUCCESS and priority == 100)
 doubted("too many for one feature", { min_nodes = 9991, max_nodes = 9991, features = "[slow|fast]" })
 doubted("features that no node has together", { features = "fast&slow" })
 doubted("a node without the feature", { req_nodes = "n1", features = "slow" })

@@ -1354,15 +1354,33 @@ local function tell(words)
    end
 end
 
+-- Says whether a job has a place in Slurm's queue, which Slurm lets nobody but operators give it.
+local function is_ranked(job)
+   return job.priority ~= nil and job.priority ~= slurm.NO_VAL and job.priority ~= 0
+end
+
+-- Returns why a job cannot have a place in Slurm's queue; nil where it wants none.
+local function objection_to_rank(job)
+   if is_ranked(job) then
+      return "a priority of Slurm's (--priority) is not supported on this cluster: submit with --nice=-N, or change the job's"
+         .. " priority by weir setspri"
+   end
+   return nil
+end
+
+-- Says whether it is one of Weir's own short-lived jobs, by which a running job gets another node.
+local function is_weirs(job, uid)
+   return uid == 0 and is_ranked(job) and objection_to_expansion(job) ~= nil
+end
+
 local function submit(job, partitions, uid)
    local no_kill, spared = take_words(job)
-   -- Weir's own short-lived jobs, by which a running job gets another node, choose their priority.
-   if uid == 0 and job.priority ~= slurm.NO_VAL and job.priority ~= 0 then
+   if is_weirs(job, uid) then
       return slurm.SUCCESS
    end
    local own = its_own(job, partitions)
    local range = about_range(job)
-   local why = objection(job) or objection_to_switches(job) or component_objection(job)
+   local why = objection(job) or objection_to_rank(job) or objection_to_switches(job) or component_objection(job)
    if why == nil then
       take_gpu_defaults(job, own)
       spread_resources(job, own)
