@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges by the state of its job whether a command was carried out, for resource managers that keep no command ids. Only
  * what the command itself would have brought about counts as done; in doubt it is not done, for a resource manager
- * refuses to start a running job or to cancel an ended one. A requeue is told by the start time: a job that waits, or
+ * refuses to start a running job or to hold an ended one. A job that is not there any more is cancelled. A requeue is told by the start time: a job that waits, or
  * that started again since, was requeued. A signal leaves no trace, and a second one may do harm: it is not sent again.
  */
 final class PollEvidence {
@@ -49,7 +49,11 @@ final class PollEvidence {
                 .filter(job -> job.getJobId().equals(command.getJobId()))
                 .findFirst();
         if (report.isEmpty()) {
-            return CommandCheck.notDone();
+            // A resource manager need not list jobs that have ended, and some do so only when they have written them
+            // down.
+            return command.getKind() == CommandKind.CANCEL_JOB
+                    ? CommandCheck.answered(RmAnswer.done(poll.rmTime()))
+                    : CommandCheck.notDone();
         }
         return isInEffect(command, report.get())
                 ? CommandCheck.answered(RmAnswer.done(effectTime(command, report.get(), poll.rmTime())))

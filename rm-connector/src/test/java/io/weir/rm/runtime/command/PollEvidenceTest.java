@@ -14,6 +14,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Commands are issued at second 900. */
 class PollEvidenceTest {
@@ -44,8 +45,23 @@ class PollEvidenceTest {
 
         assertThat(PollEvidence.judge(Commands.command(1, kind, "1"), rm.poll()).verdict())
                 .isEqualTo(verdict);
-        assertThat(PollEvidence.judge(Commands.command(1, kind, "2"), rm.poll()).verdict())
-                .isEqualTo(Verdict.NOT_DONE);
+    }
+
+    /** As with Grid Engine, which lists a job that it has cancelled only when it has written it to its accounting file. */
+    @ParameterizedTest
+    @EnumSource(
+            names = {"START_JOB", "CANCEL_JOB", "REQUEUE_JOB", "HOLD_JOB", "RELEASE_JOB", "SUSPEND_JOB", "RESUME_JOB"})
+    void shouldTakeAJobThatIsNotListedForCancelledAlone(CommandKind kind) {
+        rm.setNow(Instant.ofEpochSecond(1_000));
+        rm.job("1", JobState.RUNNING);
+
+        CommandCheck check = PollEvidence.judge(Commands.command(1, kind, "2"), rm.poll());
+
+        assertThat(check)
+                .isEqualTo(
+                        kind == CommandKind.CANCEL_JOB
+                                ? CommandCheck.answered(RmAnswer.done(Instant.ofEpochSecond(1_000)))
+                                : CommandCheck.notDone());
     }
 
     @Test
