@@ -1,10 +1,15 @@
 package io.weir.service;
 
 import java.util.Optional;
+import java.util.TreeSet;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 
 /**
  * Says what a failed exchange with the brokers is about, and what to do where they refuse. Clients wrap what happened in words
@@ -33,8 +38,9 @@ public final class BrokerTrouble {
     public static Optional<String> remedy(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause instanceof AuthorizationException) {
-                return Optional.of("The account of this service lacks a right: grant it what 'weir acls' prints");
+            if (cause instanceof AuthorizationException refusal) {
+                return Optional.of("The account of this service lacks a right" + object(refusal)
+                        + ": grant it what 'weir acls' prints");
             }
             if (cause instanceof AuthenticationException) {
                 return Optional.of(
@@ -49,5 +55,20 @@ public final class BrokerTrouble {
             cause = cause.getCause();
         }
         return Optional.empty();
+    }
+
+    /** Returns what the right is on, as far as the brokers' answer tells it. */
+    private static String object(AuthorizationException refusal) {
+        if (refusal instanceof TopicAuthorizationException topics
+                && !topics.unauthorizedTopics().isEmpty()) {
+            return " on topic " + String.join(", ", new TreeSet<>(topics.unauthorizedTopics()));
+        }
+        if (refusal instanceof GroupAuthorizationException group && group.groupId() != null) {
+            return " on group " + group.groupId();
+        }
+        if (refusal instanceof TransactionalIdAuthorizationException) {
+            return " on its transactional id";
+        }
+        return refusal instanceof ClusterAuthorizationException ? " on the cluster" : "";
     }
 }

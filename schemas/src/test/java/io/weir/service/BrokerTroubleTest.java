@@ -2,12 +2,16 @@ package io.weir.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
+import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
 import org.junit.jupiter.api.Test;
 
 class BrokerTroubleTest {
@@ -19,6 +23,20 @@ class BrokerTroubleTest {
                 new TopicAuthorizationException("Not authorized to access topics: [weir.delivery-results]"));
 
         assertThat(BrokerTrouble.describe(failure)).contains("[weir.delivery-results]", "weir acls");
+    }
+
+    /** Nobody finds the one right that is missing among all those that a service needs. */
+    @Test
+    void shouldSayWhatTheMissingRightIsOn() {
+        assertThat(BrokerTrouble.remedy(
+                        new KafkaException("no records", new TopicAuthorizationException(Set.of("weir.b", "weir.a")))))
+                .hasValueSatisfying(remedy -> assertThat(remedy).contains("lacks a right on topic weir.a, weir.b:"));
+        assertThat(BrokerTrouble.remedy(GroupAuthorizationException.forGroupId("weir-scheduler")))
+                .hasValueSatisfying(remedy -> assertThat(remedy).contains("lacks a right on group weir-scheduler:"));
+        assertThat(BrokerTrouble.remedy(new TransactionalIdAuthorizationException("failed")))
+                .hasValueSatisfying(remedy -> assertThat(remedy).contains("lacks a right on its transactional id:"));
+        assertThat(BrokerTrouble.remedy(new ClusterAuthorizationException("failed")))
+                .hasValueSatisfying(remedy -> assertThat(remedy).contains("lacks a right on the cluster:"));
     }
 
     @Test
