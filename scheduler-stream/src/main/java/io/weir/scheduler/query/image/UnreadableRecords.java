@@ -3,7 +3,6 @@ package io.weir.scheduler.query.image;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,9 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records of the state topics that the image leaves out because they cannot be read. Each is counted once, and logged with
- * its place, however often the image is made anew, as long as it is among the last thousand; of many on one topic the first
- * ten are logged, every tenth up to a hundred, every hundredth up to a thousand, and so on. Whoever looks at the image is told while
- * something is left out. Thread-safe.
+ * its place, however often the image is made anew, as long as it is among the last thousand; of many on one topic some are
+ * logged ({@link UnreadableCount}). Whoever looks at the image is told while something is left out. Thread-safe.
  */
 public final class UnreadableRecords {
     private static final Logger log = LoggerFactory.getLogger(UnreadableRecords.class);
@@ -37,8 +35,7 @@ public final class UnreadableRecords {
         }
     };
 
-    /** How many were noted of each topic. */
-    private final Map<String, Integer> noted = new HashMap<>();
+    private final UnreadableCount noted = new UnreadableCount();
 
     /** What is left out now. */
     private final Set<Entity> leftOut = ConcurrentHashMap.newKeySet();
@@ -108,25 +105,14 @@ public final class UnreadableRecords {
                     .tag("topic", topic)
                     .register(meters)
                     .increment();
-            int count = noted.merge(topic, 1, Integer::sum);
-            if (isRound(count)) {
-                log.warn(
-                        "Left out of the image: topic={} partition={} offset={}, number {} of this topic: {}",
-                        topic,
-                        place.partition(),
-                        place.offset(),
-                        count,
-                        cause.toString());
-            }
+            noted.next(topic)
+                    .ifPresent(count -> log.warn(
+                            "Left out of the image: topic={} partition={} offset={}, number {} of this topic: {}",
+                            topic,
+                            place.partition(),
+                            place.offset(),
+                            count,
+                            cause.toString()));
         }
-    }
-
-    /** Returns whether all digits of {@code number} but the first are zero. */
-    private static boolean isRound(int number) {
-        int unit = 1;
-        while (unit <= number / 10) {
-            unit *= 10;
-        }
-        return number % unit == 0;
     }
 }

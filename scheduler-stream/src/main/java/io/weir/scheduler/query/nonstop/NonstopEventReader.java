@@ -1,14 +1,17 @@
 package io.weir.scheduler.query.nonstop;
 
+import io.weir.scheduler.query.image.UnreadableCount;
 import io.weir.schemas.NonstopEvent;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.PoisonRecordException;
+import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,8 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Follows the topic {@code nonstop-events}, committed records only, from a little before its end: who knows an event tells
- * it by its id. One thread; when the broker does not answer it tries again and goes on where it was. A record that cannot be
- * read is left out.
+ * it by its id. One thread; when the broker or the schema registry does not answer it tries again and goes on where it was. A
+ * record that cannot be read is left out.
  */
 public final class NonstopEventReader implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NonstopEventReader.class);
@@ -45,6 +48,7 @@ public final class NonstopEventReader implements AutoCloseable {
     private final AvroCodec codec;
     private final java.util.function.Consumer<NonstopEvent> told;
     private final Thread thread;
+    private final UnreadableCount unreadable = new UnreadableCount();
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** What is being read, to be woken up; null between two attempts. */
@@ -133,18 +137,34 @@ public final class NonstopEventReader implements AutoCloseable {
     }
 
     private void tell(ConsumerRecord<byte[], byte[]> record) {
+        Optional<NonstopEvent> event = decoded(record);
         next.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
+        event.ifPresent(told);
+    }
+
+    /**
+     * Returns the event of a record; empty for one that will never be read.
+     *
+     * @throws RegistryUnavailableException when it has to be read later
+     */
+    private Optional<NonstopEvent> decoded(ConsumerRecord<byte[], byte[]> record) {
         if (record.value() == null) {
-            return;
+            return Optional.empty();
         }
-        NonstopEvent event;
         try {
-            event = codec.decode(Topics.NONSTOP_EVENTS, record.value());
+            return Optional.of(codec.decode(Topics.NONSTOP_EVENTS, record.value()));
         } catch (PoisonRecordException e) {
-            log.warn("Left out: {}-{}@{}: {}", record.topic(), record.partition(), record.offset(), e.toString());
-            return;
+            unreadable
+                    .next(record.topic())
+                    .ifPresent(number -> log.warn(
+                            "Left out: {}-{}@{}, number {} of this topic: {}",
+                            record.topic(),
+                            record.partition(),
+                            record.offset(),
+                            number,
+                            e.toString()));
+            return Optional.empty();
         }
-        told.accept(event);
     }
 
     private boolean isClosed() {

@@ -89,6 +89,20 @@ class NonstopEventReaderTest {
         }
     }
 
+    /** The registry is asked when an event by a schema is met that this process has not read before. */
+    @Test
+    void shouldTellTheEventThatTheRegistryWasAwayForWhenItIsBack() {
+        AwayOnce registry = new AwayOnce();
+        Queue<Consumer<byte[], byte[]>> attempts = new ConcurrentLinkedQueue<>(List.of(log(2, 0, 1), log(2, 0, 1)));
+        try (NonstopEventReader reader = new NonstopEventReader(
+                attempts::remove, NAMES, registry.codec("nonstop"), event -> told.add(event.getEventId()))) {
+            await().atMost(PATIENCE).until(() -> told.size() >= 2);
+            assertThat(told).containsExactly("c/0/0", "c/1/0");
+            assertThat(registry.refused()).isOne();
+            assertThat(reader).isNotNull();
+        }
+    }
+
     /** A cluster may be on one of them now. */
     @Test
     void shouldReadPartitionsThatAreAdded() {
