@@ -21,10 +21,13 @@ import io.weir.scheduler.stream.store.Stores;
 import io.weir.scheduler.stream.waiting.ConnectorGate;
 import io.weir.scheduler.stream.waiting.Parking;
 import io.weir.scheduler.stream.waiting.Parking.Parked;
+import io.weir.scheduler.stream.waiting.RivalConnectors;
 import io.weir.scheduler.stream.waiting.WaitingInputs;
 import io.weir.schemas.CommandResult;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatReference;
+import io.weir.schemas.JobReport;
+import io.weir.schemas.NodeReport;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.Topics;
@@ -76,6 +79,7 @@ final class ClusterIntake {
     private final Parking parking;
     private final IterationRunner iterations;
     private final SortedMap<String, ConnectorGate> gates = new TreeMap<>();
+    private final RivalConnectors rivals = new RivalConnectors();
 
     /**
      * Creates the intake of {@code task}.
@@ -192,9 +196,28 @@ final class ClusterIntake {
         } else {
             gate.receive(input.topic(), new Numbering(sequence.getAsLong(), input.offset()), reading.now());
             moved(gate);
+            tellRivals(fact, connector);
             facts.settle(input, fact, sequence.getAsLong());
             release(gate);
         }
+    }
+
+    private void tellRivals(Fact fact, String connector) {
+        Optional<String> object = Optional.empty();
+        if (fact.record() instanceof NodeReport node) {
+            object = Optional.of("node " + node.getNodeId());
+        } else if (fact.record() instanceof JobReport job) {
+            object = Optional.of("job " + job.getJobId());
+        }
+        object.ifPresent(reported -> rivals.reported(reported, connector)
+                .ifPresent(other -> log.warn(
+                        "Connectors {} and {} of cluster {} report the same in turns, such as {}: one resource manager needs"
+                                + " one connector. Stop one of them, or give both the same connector.id, so that the"
+                                + " later one replaces the other",
+                        connector,
+                        other,
+                        task.cluster(),
+                        reported)));
     }
 
     /**
