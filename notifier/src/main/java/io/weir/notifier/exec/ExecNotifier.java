@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Runs one program per delivery and goes by its exit code: 0 is taken; 64 and 65 (EX_USAGE, EX_DATAERR) never will be; any
+ * Runs one program per delivery, never two of one beside each other, and goes by its exit code: 0 is taken; 64 and 65 (EX_USAGE, EX_DATAERR) never will be; any
  * other, and the end by a signal or the timeout, may succeed later.
  */
 final class ExecNotifier implements Notifier {
@@ -24,6 +26,9 @@ final class ExecNotifier implements Notifier {
     private static final int EX_USAGE = 64;
     private static final int EX_DATAERR = 65;
 
+    private static final Logger log = LoggerFactory.getLogger(ExecNotifier.class);
+
+    private final String channel;
     private final Path program;
     private final List<ArgumentTemplate> arguments;
     private final Duration timeout;
@@ -31,7 +36,13 @@ final class ExecNotifier implements Notifier {
     private final ProgramRunner runner;
 
     ExecNotifier(
-            Path program, List<ArgumentTemplate> arguments, Duration timeout, int outputBytes, ProgramRunner runner) {
+            String channel,
+            Path program,
+            List<ArgumentTemplate> arguments,
+            Duration timeout,
+            int outputBytes,
+            ProgramRunner runner) {
+        this.channel = channel;
         this.program = program;
         this.arguments = List.copyOf(arguments);
         this.timeout = timeout;
@@ -45,12 +56,15 @@ final class ExecNotifier implements Notifier {
         if (obstacle.isPresent()) {
             throw new RetriableDeliveryException(obstacle.get());
         }
+        if (delivery.possibleDuplicate()) {
+            endRemains(delivery);
+        }
         Map<String, String> variables = variables(delivery);
         ProgramCall call = new ProgramCall(
                 List.of(),
                 program,
                 arguments.stream().map(template -> template.fill(variables)).toList(),
-                environment(variables),
+                environment(variables, delivery),
                 DeliveryJson.of(delivery) + "\n",
                 timeout,
                 outputBytes);
@@ -75,6 +89,21 @@ final class ExecNotifier implements Notifier {
         throw end.bySignal()
                 ? RetriableDeliveryException.inDoubt(said, new IOException("ended by a signal"))
                 : new RetriableDeliveryException(said);
+    }
+
+    /** What a killed notifier began would otherwise go on beside its repetition. */
+    private void endRemains(Delivery delivery) {
+        if (LeftPrograms.end(program.toString(), marks(delivery)) > 0) {
+            log.warn(
+                    "deliveryId={} channel={}: ended a program that a killed notifier had left",
+                    delivery.id(),
+                    channel);
+        }
+    }
+
+    /** What tells the processes of one delivery from all others, also from those of the same one by another channel. */
+    private Map<String, String> marks(Delivery delivery) {
+        return Map.of("WEIR_ID", delivery.id(), "WEIR_CLUSTER", delivery.cluster(), "WEIR_CHANNEL", channel);
     }
 
     @Override
@@ -105,8 +134,8 @@ final class ExecNotifier implements Notifier {
         return variables;
     }
 
-    private static Map<String, String> environment(Map<String, String> variables) {
-        Map<String, String> environment = new LinkedHashMap<>();
+    private Map<String, String> environment(Map<String, String> variables, Delivery delivery) {
+        Map<String, String> environment = new LinkedHashMap<>(marks(delivery));
         variables.forEach((name, value) -> environment.put("WEIR_" + name, value));
         return environment;
     }

@@ -100,6 +100,7 @@ public final class ExecProvider implements NotifierProvider {
             }
         });
         return new ExecNotifier(
+                channel,
                 program,
                 arguments,
                 Duration.ofMillis(settings.getInt(TIMEOUT_MS)),

@@ -2,6 +2,7 @@ package io.weir.notifier.exec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weir.notifier.spi.Deliveries;
 import io.weir.notifier.spi.Delivery;
@@ -22,6 +23,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.awaitility.Awaitility;
@@ -277,11 +280,48 @@ class ExecNotifierTest extends NotifierContractTest {
         }
     }
 
+    /** What a killed notifier began goes on without it: here it is one that nobody has killed. */
+    @Test
+    void shouldEndWhatIsLeftOfADeliveryBeforeItIsRepeatedAndNothingElse() throws Exception {
+        Path program = script(
+                "once",
+                "echo $$ >>" + directory.resolve("begun-$WEIR_CHANNEL-$WEIR_OID")
+                        + "; [ $WEIR_POSSIBLE_DUPLICATE = yes ] || exec sleep 25");
+        Delivery delivery = Deliveries.nodeDown("tiny/7/0");
+        CompletableFuture<Throwable> left = begin("run", program, delivery);
+        CompletableFuture<Throwable> elsewhere = begin("other", program, delivery);
+        awaitFile("begun-run-n1");
+        awaitFile("begun-other-n1");
+
+        open(program, Map.of()).deliver(delivery.repeated());
+
+        assertThat(left.get(20, TimeUnit.SECONDS)).hasMessageContaining("exit code 137");
+        assertThat(Files.readAllLines(directory.resolve("begun-run-n1"))).hasSize(2);
+        assertThat(elsewhere).isNotDone();
+        open("other", program, Map.of()).deliver(delivery.repeated());
+        assertThat(elsewhere.get(20, TimeUnit.SECONDS)).hasMessageContaining("exit code 137");
+    }
+
+    /** Returns how a delivery fails that begins now. */
+    private CompletableFuture<Throwable> begin(String channel, Path program, Delivery delivery) {
+        Notifier notifier = open(channel, program, Map.of());
+        return CompletableFuture.supplyAsync(
+                () -> catchThrowable(() -> notifier.deliver(delivery)), task -> new Thread(task, channel).start());
+    }
+
+    private void awaitFile(String name) {
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(directory.resolve(name)));
+    }
+
     private Notifier open(Path program, Map<String, String> more) {
+        return open("run", program, more);
+    }
+
+    private Notifier open(String channel, Path program, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(more);
         settings.put(ExecProvider.PROGRAM, program.toString());
         ExecProvider provider = new ExecProvider();
-        return provider.open("run", new AbstractConfig(provider.settings(), settings, false));
+        return provider.open(channel, new AbstractConfig(provider.settings(), settings, false));
     }
 
     private Path ids() {
