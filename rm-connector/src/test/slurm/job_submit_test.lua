@@ -192,10 +192,12 @@ refused("the same, so many on a node", { num_tasks = 20, min_cpus = 1, ntasks_pe
 taken("tasks that follow from GPUs", { num_tasks = 2, min_cpus = 1, tres_per_job = "gres:gpu:2", tres_per_task = "gres:gpu:1" })
 refused("the same with a GPU each", { num_tasks = 3, min_cpus = 1, tres_per_task = "gres:gpu:1" }, "(-O)")
 
--- Tasks by GPU. Without -n there are as many as the GPUs have; with -n it says how many processors the job has.
+-- Tasks by GPU. Without -n there are as many as the GPUs have; with -n and GPUs that says how many processors the job has.
 taken("tasks by GPU", { num_tasks = 2, min_cpus = 1, ntasks_per_tres = 2, tres_per_job = "gres:gpu:1" })
 taken("the same on a range of nodes", { num_tasks = 4, min_cpus = 1, ntasks_per_tres = 2, tres_per_job = "gres:gpu:2", min_nodes = 1, max_nodes = 2 })
-taken("as many as the GPUs of two nodes have", { num_tasks = 2, min_cpus = 4, ntasks_per_tres = 2, tres_per_node = "gres:gpu:1" })
+refused("more than the tasks of the GPUs take, which Slurm has on more nodes",
+   { num_tasks = 2, min_cpus = 4, ntasks_per_tres = 2, tres_per_node = "gres:gpu:1" }, "say how many tasks or how many GPUs")
+taken("as many with several processors each", { num_tasks = 2, min_cpus = 4, cpus_per_task = 2, ntasks_per_tres = 2, tres_per_node = "gres:gpu:1" })
 refused("more than the GPU of a node has", { num_tasks = 1, min_cpus = 2, ntasks_per_tres = 1, tres_per_node = "gres:gpu:1" }, "2 processors were asked for; the partition has GPUs for 1")
 refused("more than the GPUs of two nodes have",
    { num_tasks = 2, min_cpus = 4, ntasks_per_tres = 1, tres_per_node = "gres:gpu:1", min_nodes = 2, max_nodes = 2 }, "the partition has GPUs for 2")
@@ -207,8 +209,8 @@ local function parts(name, nodes, asked)
    local job = taken(name, asked)
    check(name, job.min_nodes == nodes and job.max_nodes == nodes)
 end
-check("more processors than the tasks of one node's GPUs take",
-   taken("them", { num_tasks = 2, min_cpus = 4, ntasks_per_tres = 1, tres_per_job = "gres:gpu:2" }).max_nodes == slurm.NO_VAL)
+refused("more processors than the tasks of the job's GPUs take",
+   { num_tasks = 2, min_cpus = 4, ntasks_per_tres = 1, tres_per_job = "gres:gpu:2" }, "GPUs for 2 of them")
 parts("GPUs on a single node, and so their tasks", 1, { num_tasks = 3, min_cpus = 3, ntasks_per_tres = 1, tres_per_job = "gres:gpu:3" })
 parts("as many on each of two nodes", 2, { num_tasks = 16, min_cpus = 1, ntasks_per_tres = 2, tres_per_job = "gres:gpu:8" })
 parts("as many on each of more nodes than it takes", 3, { num_tasks = 9, min_cpus = 9, ntasks_per_tres = 1, tres_per_job = "gres:gpu:9" })

@@ -88,9 +88,10 @@ class SlurmOptionsIT {
                 String problem = judge(row, there.join(), here);
                 if (!problem.isEmpty()) {
                     problems.add(row.line() + ": " + problem);
-                    // What is left would be in the way of the next; whether it could be ended shows there.
-                    weirs.run(List.of("sh", "-c", "scancel --user=nobody || true"));
-                    slurms.run(List.of("sh", "-c", "scancel --user=nobody || true"));
+                    cancelAll(weirs);
+                }
+                if (!there.join().hasEnded()) {
+                    cancelAll(slurms);
                 }
                 page.add(entry(row, here));
             }
@@ -100,6 +101,11 @@ class SlurmOptionsIT {
             Files.write(Path.of(file), page);
         }
         assertThat(problems).isEmpty();
+    }
+
+    /** What is left would be in the way of the next; whether it could be ended shows there. */
+    private static void cancelAll(SlurmSite site) throws IOException {
+        site.run(List.of("sh", "-c", "scancel --user=nobody || true"));
     }
 
     private static SlurmSite open(Map<String, String> settings) throws IOException {

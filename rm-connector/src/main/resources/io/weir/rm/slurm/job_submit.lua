@@ -809,6 +809,10 @@ local function objection_to_tasks(job, on_node, by_task, task)
          return string.format("%d processors were asked for; the partition has GPUs for %d of them with so many tasks each (--ntasks-per-gpu)",
             job.min_cpus, there)
       end
+      if job.num_tasks * task < job.min_cpus then
+         return string.format("%d processors (-n) and GPUs for %d of them with so many tasks each (--ntasks-per-gpu) are not supported on"
+            .. " this cluster: say how many tasks or how many GPUs", job.min_cpus, job.num_tasks * task)
+      end
    end
    if next(by_task) ~= nil and given_short(job.ntasks_per_node) and given(job.num_tasks) and job.num_tasks < job.ntasks_per_node then
       return string.format("%d tasks with generic resources on a node, of %d in all, were asked for; the partition has no such nodes",
@@ -1170,10 +1174,7 @@ local function take_nodes(job, count, own)
          return
       end
    end
-   -- More processors than these tasks need (-n) come from more nodes than their GPUs do.
-   local needed = (job.num_tasks or 0) * (given_short(job.cpus_per_task) and job.cpus_per_task or 1)
-   local more = given(job.min_cpus) and job.min_cpus > needed
-   if has_tasks_by_gpu(job) and job.num_tasks > 1 and not given(job.max_nodes) and not more then
+   if has_tasks_by_gpu(job) and job.num_tasks > 1 and not given(job.max_nodes) then
       job.min_nodes, job.max_nodes = count, count
    end
 end
