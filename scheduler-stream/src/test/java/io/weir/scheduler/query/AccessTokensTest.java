@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.weir.scheduler.CapturedLog;
 import io.weir.scheduler.core.request.form.AccessLevel;
 import io.weir.scheduler.core.request.form.Principal;
 import java.io.IOException;
@@ -16,11 +14,9 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 class AccessTokensTest {
     /** SHA-256 of abc. */
@@ -29,22 +25,8 @@ class AccessTokensTest {
     @TempDir
     Path directory;
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(AccessTokens.class);
-    private final Level before = logger.getLevel();
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-        logger.setLevel(Level.WARN);
-    }
-
-    @AfterEach
-    void stopListening() {
-        logger.detachAppender(log);
-        logger.setLevel(before);
-    }
+    @RegisterExtension
+    final CapturedLog log = new CapturedLog(AccessTokens.class, Level.WARN);
 
     @Test
     void shouldKnowHoldersByTokenAndByDigest() throws IOException {
@@ -85,12 +67,12 @@ class AccessTokensTest {
     @Test
     void shouldWarnWhenOthersCanReadOrChangeTheTokens() throws IOException {
         AccessTokens tokens = tokens("anna 0123456789abcdef 1\n", "rw-------");
-        assertThat(log.list).isEmpty();
+        assertThat(log.events()).isEmpty();
 
         permit("rw-r--r--");
         change("anna fedcba9876543210 1\n", 10);
         assertThat(tokens.holder("fedcba9876543210")).isPresent();
-        assertThat(log.list).singleElement().satisfies(event -> {
+        assertThat(log.events()).singleElement().satisfies(event -> {
             assertThat(event.getLevel()).isEqualTo(Level.WARN);
             assertThat(event.getFormattedMessage())
                     .startsWith("Every user of this machine can read the tokens")
@@ -98,12 +80,11 @@ class AccessTokensTest {
                     .doesNotContain("fedcba9876543210");
         });
 
-        log.list.clear();
+        log.clear();
         tokens("anna sha256:" + DIGEST + " 1\n", "rw-r--r--");
-        assertThat(log.list).as("digests give nothing away").isEmpty();
+        assertThat(log.events()).as("digests give nothing away").isEmpty();
         tokens("anna sha256:" + DIGEST + " 1\n", "rw-rw-rw-");
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(log.lines())
                 .singleElement()
                 .asString()
                 .startsWith("Every user of this machine can change the tokens");

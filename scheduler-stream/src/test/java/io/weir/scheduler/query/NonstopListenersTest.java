@@ -3,9 +3,8 @@ package io.weir.scheduler.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.classic.Level;
+import io.weir.scheduler.CapturedLog;
 import io.weir.scheduler.Feature;
 import io.weir.service.ServiceConfig;
 import io.weir.service.http.HttpReply;
@@ -29,7 +28,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Where the failure service is served: on the port that the configuration in force names, as long as it asks for it. */
 @NullUnmarked
@@ -38,7 +37,10 @@ class NonstopListenersTest {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final AtomicReference<String> policy = new AtomicReference<>("");
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @RegisterExtension
+    final CapturedLog log = new CapturedLog(NonstopListeners.class, Level.INFO);
+
     private NonstopListeners listeners;
 
     @BeforeEach
@@ -55,15 +57,11 @@ class NonstopListenersTest {
                 List.of("c"),
                 cluster -> policy.get(),
                 cluster -> call -> HttpReply.text(200, "text/plain", "here").now());
-        log.start();
-        ((Logger) LoggerFactory.getLogger(NonstopListeners.class)).addAppender(log);
-        ((Logger) LoggerFactory.getLogger(NonstopListeners.class)).setLevel(ch.qos.logback.classic.Level.INFO);
     }
 
     @AfterEach
     void close() {
         listeners.close();
-        ((Logger) LoggerFactory.getLogger(NonstopListeners.class)).detachAppender(log);
     }
 
     private static int freePort() throws IOException {
@@ -115,17 +113,13 @@ class NonstopListenersTest {
         int port = freePort();
         configure(port);
         await().atMost(PATIENCE).until(() -> answers(port));
-        assertThat(lines()).noneMatch(line -> line.contains("GET /x"));
+        assertThat(log.lines()).noneMatch(line -> line.contains("GET /x"));
 
         configure(port, "Debug=1");
         await().atMost(PATIENCE)
-                .until(() -> answers(port) && lines().stream().anyMatch(line -> line.contains("GET /x status=200")));
-        assertThat(lines()).noneMatch(line -> line.contains("sesame"));
-    }
-
-    private List<String> lines() {
-        return new ArrayList<>(log.list)
-                .stream().map(ILoggingEvent::getFormattedMessage).toList();
+                .until(() ->
+                        answers(port) && log.lines().stream().anyMatch(line -> line.contains("GET /x status=200")));
+        assertThat(log.lines()).noneMatch(line -> line.contains("sesame"));
     }
 
     /** ReadTimeout: a client that does not get its request out is hung up on, and keeps nobody else waiting. */

@@ -3,31 +3,20 @@ package io.weir.scheduler.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.weir.scheduler.CapturedLog;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two connectors of different ids on one resource manager: nothing replaces either of them. */
 class RivalConnectorsToldTest {
     private final StreamHarness harness = StreamHarness.rm();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(ClusterIntake.class);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.setLevel(Level.WARN);
-        logger.addAppender(log);
-    }
+    @RegisterExtension
+    final CapturedLog log = new CapturedLog(ClusterIntake.class, Level.WARN);
 
     @AfterEach
-    void leave() {
-        logger.detachAppender(log);
-        logger.setLevel(null);
+    void close() {
         harness.close();
     }
 
@@ -39,13 +28,12 @@ class RivalConnectorsToldTest {
         harness.deliver(first.node("n1", 4));
         harness.deliver(second.hello());
         harness.deliver(second.node("n1", 4));
-        assertThat(log.list).isEmpty();
+        assertThat(log.lines()).isEmpty();
 
         harness.deliver(first.node("n1", 8));
         harness.deliver(second.node("n1", 8));
 
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(log.lines())
                 .singleElement()
                 .asString()
                 .startsWith("Connectors first and second of cluster alpha report the same in turns, such as node n1:")

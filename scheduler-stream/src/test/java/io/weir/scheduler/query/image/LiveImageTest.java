@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.scheduler.CapturedLog;
 import io.weir.schemas.Heartbeat;
 import io.weir.schemas.HeartbeatKind;
 import io.weir.schemas.PolicyVersion;
@@ -39,9 +37,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** The image under records that cannot be read, and brokers that do not answer; there is no broker here. */
 class LiveImageTest {
@@ -62,6 +60,9 @@ class LiveImageTest {
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final Readiness readiness = new Readiness();
     private final UnreadableRecords unreadable = new UnreadableRecords(meters);
+
+    @RegisterExtension
+    final CapturedLog log = new CapturedLog(ClusterImageFeed.class, Level.WARN);
 
     @AfterEach
     void close() {
@@ -237,24 +238,14 @@ class LiveImageTest {
     /** The policy expires; nodes are kept by their keys. */
     @Test
     void shouldSayWhichStateTopicHasLostRecordsThatItsCleanUpKeeps() {
-        Logger logger = (Logger) LoggerFactory.getLogger(ClusterImageFeed.class);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        Level before = logger.getLevel();
-        logger.setLevel(Level.WARN);
-        logger.addAppender(log);
         TopicPartition nodes = new TopicPartition(NAMES.full(Topics.NODES), 0);
         FakeTopics topics = new FakeTopics();
         topics.updateBeginningOffsets(Map.of(nodes, 32L, POLICY, 5L));
         topics.updateEndOffsets(Map.of(nodes, 32L, POLICY, 5L));
         try (ClusterImageFeed feed = feed(topics)) {
             feed.catchUp();
-        } finally {
-            logger.detachAppender(log);
-            logger.setLevel(before);
         }
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
+        assertThat(log.lines())
                 .singleElement()
                 .asString()
                 .startsWith("Records of t.nodes-0 were removed up to offset 32");
