@@ -81,8 +81,9 @@ class SlurmObstaclesIT extends LiveSlurmTest {
         await().atMost(LONGEST)
                 .untilAsserted(
                         () -> assertThat(drive.job(job).getRequirements()).isNotEqualTo(asked));
-        assertThat(drive.job(array + "_2").getRequirements())
-                .isEqualTo(drive.job(job).getRequirements());
+        await().atMost(LONGEST)
+                .untilAsserted(() -> assertThat(drive.job(array + "_2").getRequirements())
+                        .isEqualTo(drive.job(job).getRequirements()));
     }
 
     @Test
