@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one program per delivery, never two of one beside each other, and goes by its exit code: 0 is taken; 64 and 65 (EX_USAGE, EX_DATAERR) never will be; any
- * other, and the end by a signal or the timeout, may succeed later.
+ * Runs one program per delivery, never two of one beside each other, and goes by its exit code: 0 is taken; 64 and 65
+ * (EX_USAGE, EX_DATAERR) never will be; any other, and the end by a signal or the timeout, may succeed later.
  */
 final class ExecNotifier implements Notifier {
 

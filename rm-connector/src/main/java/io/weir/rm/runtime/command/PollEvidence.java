@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges by the state of its job whether a command was carried out, for resource managers that keep no command ids. Only
  * what the command itself would have brought about counts as done; in doubt it is not done, for a resource manager
- * refuses to start a running job or to hold an ended one. A job that is not there any more is cancelled. A requeue is told by the start time: a job that waits, or
- * that started again since, was requeued. A signal leaves no trace, and a second one may do harm: it is not sent again.
+ * refuses to start a running job or to hold an ended one. A job that is not there any more is cancelled. A requeue is told
+ * by the start time: a job that waits, or that started again since, was requeued. A signal leaves no trace, and a second
+ * one may do harm: it is not sent again.
  */
 final class PollEvidence {
     private static final Set<JobState> ENDED =

@@ -25,6 +25,7 @@ public final class RivalConnectors {
         }
     };
 
+    /** Pairs that were told of: a cluster has {@link io.weir.schemas.bound.Limit#CONNECTORS} at most, each with all others. */
     private final Set<Set<String>> told = new HashSet<>();
 
     /**
