@@ -263,6 +263,11 @@ public final class SchedulerConfig {
         return config.ofPart("api").producer(RecordSize.LARGEST);
     }
 
+    /** Returns the properties of the API's admin client. */
+    public Map<String, Object> apiAdmin() {
+        return config.ofPart("api").admin();
+    }
+
     /** Returns the properties of a consumer beside the stream. */
     public Map<String, Object> consumer() {
         return config.consumer();

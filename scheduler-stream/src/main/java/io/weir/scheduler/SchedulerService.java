@@ -198,6 +198,7 @@ public final class SchedulerService implements Service {
                     config.api().get(),
                     config.apiConsumer(),
                     config.apiProducer(),
+                    config.apiAdmin(),
                     config.topics().names(),
                     codec,
                     config.clusters(),

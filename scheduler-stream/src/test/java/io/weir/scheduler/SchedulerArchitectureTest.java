@@ -208,13 +208,15 @@ class SchedulerArchitectureTest {
                     + " configuration, and what it makes of a node, is read as the core reads it");
 
     @ArchTest
-    static final ArchRule queryHasThreeClients = noClasses()
+    static final ArchRule queryHasFourClients = noClasses()
             .that()
             .resideInAPackage(QUERY)
             .and()
             .haveSimpleNameNotContaining("ClusterImageFeed")
             .and()
             .haveSimpleNameNotContaining("RequestClient")
+            .and()
+            .haveSimpleNameNotContaining("VisibleState")
             .and()
             .haveSimpleNameNotContaining("NonstopEventReader")
             .should()

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
@@ -124,6 +125,11 @@ public final class ApiProcess {
         @Override
         public Producer<byte[], byte[]> requests() {
             return log.producer(process, KafkaRequestClientConnections.producerSettings(CLIENTS));
+        }
+
+        @Override
+        public Admin admin() {
+            return log.admin(process);
         }
     }
 

@@ -55,6 +55,7 @@ public final class ApiServer implements AutoCloseable {
      *
      * @param consumer properties of a consumer
      * @param producer properties of a producer
+     * @param admin properties of an admin client
      * @param clusters clusters that requests may be about
      * @param halted says of a cluster why it has no iterations; empty where it has
      * @param service where metrics and readiness go, and what ends when an administrator asks for it
@@ -64,6 +65,7 @@ public final class ApiServer implements AutoCloseable {
             ApiSettings settings,
             Map<String, Object> consumer,
             Map<String, Object> producer,
+            Map<String, Object> admin,
             TopicNames names,
             AvroCodec codec,
             List<String> clusters,
@@ -76,7 +78,7 @@ public final class ApiServer implements AutoCloseable {
                 new ImageHealth(service.meters(), service.readiness()));
         Runnable stop = service.lifecycle()::requestStop;
         RequestClient client = new RequestClient(
-                new KafkaRequestClientConnections(consumer, producer), new MachineThreads(), names, codec);
+                new KafkaRequestClientConnections(consumer, producer, admin), new MachineThreads(), names, codec);
         ApiThreads threads = new ApiThreads();
         HttpListener listener;
         ApiRoutes routes = new ApiRoutes(

@@ -60,6 +60,7 @@ class ApiServerTest {
                 settings,
                 nowhere,
                 nowhere,
+                nowhere,
                 names,
                 codec,
                 List.of("kth"),

@@ -3,6 +3,7 @@ package io.weir.scheduler.query.request;
 import io.weir.topics.ClusterPartitioner;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -16,10 +17,13 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class KafkaRequestClientConnections implements RequestClientConnections {
     private final Map<String, Object> consumer;
     private final Map<String, Object> producer;
+    private final Map<String, Object> admin;
 
-    public KafkaRequestClientConnections(Map<String, Object> consumer, Map<String, Object> producer) {
+    public KafkaRequestClientConnections(
+            Map<String, Object> consumer, Map<String, Object> producer, Map<String, Object> admin) {
         this.consumer = consumer;
         this.producer = producer;
+        this.admin = admin;
     }
 
     @Override
@@ -48,5 +52,10 @@ public final class KafkaRequestClientConnections implements RequestClientConnect
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         settings.put(ProducerConfig.PARTITIONER_CLASS_CONFIG, ClusterPartitioner.class.getName());
         return settings;
+    }
+
+    @Override
+    public Admin admin() {
+        return Admin.create(admin);
     }
 }

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -35,9 +37,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts requests on their topic and waits for the scheduler's committed answers. A request whose id was answered before,
- * even by an earlier process, gets that answer and is not asked again. Topics are opened with the first request.
- * Thread-safe.
+ * Puts requests on their topic and waits for the scheduler's committed answers, and until what they tell of can be read. A
+ * request whose id was answered before, even by an earlier process, gets that answer and is not asked again. Topics are
+ * opened with the first request. Thread-safe.
  */
 public final class RequestClient implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RequestClient.class);
@@ -76,6 +78,7 @@ public final class RequestClient implements AutoCloseable {
 
     private @Nullable Producer<byte[], byte[]> sender;
     private @Nullable Consumer<byte[], byte[]> source;
+    private @Nullable VisibleState state;
     private volatile boolean closed;
 
     /** Creates a client; nothing is opened yet. */
@@ -115,6 +118,7 @@ public final class RequestClient implements AutoCloseable {
         for (CompletableFuture<RequestResult> answer : awaited) {
             results.add(await(answer, Duration.ofNanos(Math.max(0, deadline - threads.nanos()))));
         }
+        awaitState(out, results);
         return results;
     }
 
@@ -133,6 +137,21 @@ public final class RequestClient implements AutoCloseable {
         } catch (HttpRefusal e) {
             first.forEach(asked -> answers.forget(asked.key(), e));
             throw e;
+        }
+    }
+
+    private void awaitState(Producer<byte[], byte[]> out, List<Optional<RequestResult>> results)
+            throws InterruptedException {
+        VisibleState written;
+        synchronized (this) {
+            written = state;
+        }
+        SortedSet<String> clusters = new TreeSet<>();
+        results.forEach(result -> result.ifPresent(answer -> clusters.add(answer.getCluster())));
+        for (String cluster : clusters) {
+            if (written != null) {
+                written.await(cluster, topic -> out.partitionsFor(topic).size());
+            }
         }
     }
 
@@ -184,6 +203,9 @@ public final class RequestClient implements AutoCloseable {
             }
             if (sender != null) {
                 sender.close(Duration.ofSeconds(1));
+            }
+            if (state != null) {
+                state.close();
             }
         }
         if (reading) {
@@ -274,6 +296,9 @@ public final class RequestClient implements AutoCloseable {
             threads.start("api-answers", () -> follow(opened));
         }
         sender = out;
+        if (state == null) {
+            state = new VisibleState(clients.admin(), threads, names);
+        }
         return out;
     }
 

@@ -1,5 +1,6 @@
 package io.weir.scheduler.query.request;
 
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 
@@ -11,4 +12,7 @@ public interface RequestClientConnections {
 
     /** Opens a producer that writes nothing twice by itself. */
     Producer<byte[], byte[]> requests();
+
+    /** Opens an admin client. */
+    Admin admin();
 }

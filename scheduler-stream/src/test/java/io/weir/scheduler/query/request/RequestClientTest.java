@@ -9,6 +9,7 @@ import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.TopicNames;
 import io.weir.topics.Topics;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -165,6 +167,13 @@ class RequestClientTest {
         @Override
         public Producer<byte[], byte[]> requests() {
             return producer;
+        }
+
+        /** State is read by nobody here. */
+        @Override
+        public Admin admin() {
+            return (Admin) Proxy.newProxyInstance(
+                    Admin.class.getClassLoader(), new Class<?>[] {Admin.class}, (proxy, method, arguments) -> null);
         }
     }
 
