@@ -165,7 +165,7 @@ public abstract class ResourceManagerFixture {
             await().atMost(Duration.ofMinutes(2))
                     .pollInSameThread()
                     .pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(100))
+                    .pollInterval(Duration.ofMillis(20))
                     .ignoreExceptionsInstanceOf(RetriableRmException.class)
                     .until(() -> {
                         executor.advance(() -> false);
@@ -190,9 +190,15 @@ public abstract class ResourceManagerFixture {
                 () -> type() + " has no " + List.of(kinds));
     }
 
-    /** Carries a command out to its answer. */
+    /**
+     * Carries a command out to its answer, as the connector does: where nobody knows yet what came of it, a look at the jobs
+     * and nodes tells.
+     */
     final RmAnswer carryOut(RmCommand command) {
-        return Commands.carryOut(rm, command);
+        Runner runner = new Runner(Backlog.EMPTY);
+        runner.accept(command);
+        runner.insist();
+        return runner.answerTo(command);
     }
 
     final void assertDone(RmCommand command) {

@@ -31,11 +31,6 @@ import org.jspecify.annotations.Nullable;
  * the command. One thread.
  */
 public final class JobControl {
-    private static final String PENDING = "PENDING";
-
-    /** Part of Slurm's words for a job that is not there to be requeued, since it is in the queue. */
-    private static final String WAITS_ALREADY = "is pending execution";
-
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
     private final RestartHold holds;
@@ -69,7 +64,7 @@ public final class JobControl {
         }
         return switch (command.getKind()) {
             case CANCEL_JOB -> cancel(command, job);
-            case REQUEUE_JOB -> requeue(command, job, control());
+            case REQUEUE_JOB -> new JobRequeue(rest, control(), endTimeout, now, nanos).carryOut(command, job);
             case HOLD_JOB -> hold(command, job, control());
             case RELEASE_JOB -> release(command, job, control());
             case SUSPEND_JOB -> suspend(job, control());
@@ -181,58 +176,6 @@ public final class JobControl {
         } else {
             rest.signal(idOf(job), signal);
         }
-    }
-
-    /**
-     * The clean way: requeued held, as its user would hold it, and free to begin at once when Weir starts it. A job that Slurm
-     * has put back by itself since its start, as after the death of a node, or is putting back now, needs no more than that.
-     */
-    private Execution requeue(RmCommand command, SlurmJob job, SlurmCommands control) throws SlurmRefusal {
-        boolean again = isQueuedAgain(job);
-        if (job.isPending() && !again) {
-            return RmAnswer.refused("the job waits already");
-        }
-        String id = idOf(job);
-        int before = again ? startedAt(job).orElse(job.restarts()) : job.restarts();
-        note(control, job, job.note().with(AdminNote.REQUEUE, command.getCommandId(), before));
-        boolean heldHere = !job.is(PENDING) && !job.isPending() && putBack(id, control);
-        return await(job, SlurmJob::isPending, after -> {
-                    if (after.isPresent() && after.get().isPending()) {
-                        control.update(id, List.of("StartTime=now"));
-                        // One that somebody else holds stays as it is.
-                        if (heldHere || !after.get().isHeld()) {
-                            control.holdAsUser(List.of(id));
-                        }
-                    }
-                    return CommandCheck.answered(RmAnswer.done(now.get()));
-                })
-                .begin();
-    }
-
-    /** Requeues a job held; returns false if Slurm has begun to put it back since it was looked at. */
-    private boolean putBack(String id, SlurmCommands control) throws SlurmRefusal {
-        try {
-            control.requeueHeld(id);
-            return true;
-        } catch (SlurmRefusal e) {
-            // What is read a moment later may already be the next state of the job, or still the last.
-            boolean waits = String.valueOf(e.getMessage()).contains(WAITS_ALREADY);
-            if (!waits && rest.job(id).filter(seen -> seen.is(PENDING)).isEmpty()) {
-                throw e;
-            }
-            return false;
-        }
-    }
-
-    /** Says whether the job was put back into the queue since its last start; Slurm counts that when it has left its nodes. */
-    private static boolean isQueuedAgain(SlurmJob job) {
-        return job.isPending()
-                && startedAt(job).filter(start -> start < job.restarts()).isPresent();
-    }
-
-    /** Returns the restarts that a job had when Weir started it last. */
-    private static Optional<Integer> startedAt(SlurmJob job) {
-        return job.note().mark(AdminNote.START).map(AdminNote.Mark::restarts);
     }
 
     private RmAnswer hold(RmCommand command, SlurmJob job, SlurmCommands control) throws SlurmRefusal {
