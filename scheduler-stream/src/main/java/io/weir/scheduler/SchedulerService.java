@@ -284,5 +284,8 @@ public final class SchedulerService implements Service {
         }
         new RegistryPatience(codec).prepare(written);
         codec.learn(SchedulerTopology.inputs());
+        List<Topic<?>> copied = new ArrayList<>(SchedulerTopology.inputs());
+        copied.add(Topics.JOURNAL);
+        codec.registerCopied(Topics.JOURNAL, copied);
     }
 }

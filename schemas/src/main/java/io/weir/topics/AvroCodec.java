@@ -14,6 +14,8 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -199,6 +201,36 @@ public final class AvroCodec implements AutoCloseable {
                 reader(new WrittenSchema(topic, id));
             } catch (PoisonRecordException e) {
                 log.debug("What is written by schema {} of {} cannot be used", id, names.full(topic), e);
+            }
+        }
+    }
+
+    /**
+     * Registers what is known by now of the schemas of {@code copied}, whose records are copied onto {@code topic} as they are,
+     * under the subjects that Confluent's {@code TopicRecordNameStrategy} gives them there: some clients, such as sinks of
+     * Kafka Connect, ask by subject for the version of each schema they meet. Weir itself does not, so nothing depends on it;
+     * does nothing where registration is off.
+     */
+    public void registerCopied(Topic<?> topic, Collection<Topic<?>> copied) {
+        if (!config.autoRegisterSchema()) {
+            return;
+        }
+        List<WrittenSchema> known = readers.keySet().stream()
+                .filter(written -> copied.contains(written.topic()))
+                .sorted(Comparator.comparing(WrittenSchema::schemaId))
+                .toList();
+        for (WrittenSchema written : known) {
+            AvroSchema schema = new AvroSchema(reader(written).getSchema());
+            String subject = names.full(topic) + "-" + schema.name();
+            try {
+                asked(
+                        "Schema of subject " + subject + ": ",
+                        () -> registry.register(subject, schema, config.normalizeSchema()));
+            } catch (RegistryUnavailableException e) {
+                log.info("What is copied onto {} is not registered for it: {}", names.full(topic), e.getMessage());
+                return;
+            } catch (RestClientException e) {
+                log.info("Schema {} is not registered under {}: {}", written.schemaId(), subject, e.getMessage());
             }
         }
     }

@@ -14,6 +14,7 @@ import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientExcept
 import io.confluent.kafka.schemaregistry.testutil.MockSchemaRegistry;
 import io.confluent.kafka.serializers.KafkaAvroDeserializer;
 import io.confluent.kafka.serializers.KafkaAvroSerializer;
+import io.confluent.kafka.serializers.subject.TopicRecordNameStrategy;
 import io.weir.schemas.GenericEvent;
 import io.weir.schemas.NodeMetric;
 import java.io.ByteArrayOutputStream;
@@ -406,6 +407,42 @@ class AvroCodecTest {
         }
     }
 
+    /** As a sink of Kafka Connect does for each schema that it meets on the journal. */
+    @Test
+    void shouldLetTheVersionsBeAskedForOfWhatIsCopiedOntoAnotherTopic() throws Exception {
+        FickleRegistry registry = new FickleRegistry();
+        try (AvroCodec other = new AvroCodec(NAMES, CONFIG, registry)) {
+            other.encode(TOPIC, metric);
+        }
+        AvroSchema later = new AvroSchema(withOneFieldMore(TOPIC.schema()));
+        int id = registry.register(TOPIC_NAME + "-value", later);
+        try (AvroCodec fresh = new AvroCodec(NAMES, CONFIG, registry)) {
+            fresh.learn(List.of(TOPIC, Topics.COMMANDS));
+
+            fresh.registerCopied(Topics.JOURNAL, List.of(TOPIC, Topics.JOURNAL));
+        }
+
+        String subject = new TopicRecordNameStrategy().subjectName(NAMES.full(Topics.JOURNAL), false, later);
+        assertThat(subject).isEqualTo("weir.journal-io.weir.schemas.NodeMetric");
+        assertThat(registry.getVersion(subject, later)).isEqualTo(2);
+        assertThat(registry.getSchemaBySubjectAndId(subject, id)).isEqualTo(later);
+        assertThat(registry.getAllSubjects()).doesNotContain("weir.journal-io.weir.schemas.RmCommand");
+    }
+
+    /** Nothing of Weir's own depends on it. */
+    @Test
+    void shouldGoOnThoughTheRegistryIsAwayWhereCopiesAreRegistered() {
+        FickleRegistry registry = new FickleRegistry();
+        try (AvroCodec fresh = new AvroCodec(NAMES, CONFIG, registry)) {
+            fresh.encode(TOPIC, metric);
+            registry.away = true;
+
+            fresh.registerCopied(Topics.JOURNAL, List.of(TOPIC));
+
+            assertThat(fresh.decode(TOPIC, fresh.encode(TOPIC, metric))).isEqualTo(metric);
+        }
+    }
+
     @Test
     void shouldAskLaterForSchemasThatItCouldNotLearn() throws Exception {
         FickleRegistry registry = new FickleRegistry();
@@ -490,6 +527,13 @@ class AvroCodecTest {
         public ParsedSchema getSchemaBySubjectAndId(String subject, int id) throws IOException, RestClientException {
             answer();
             return super.getSchemaBySubjectAndId(subject, id);
+        }
+
+        @Override
+        public int register(String subject, ParsedSchema schema, boolean normalize)
+                throws IOException, RestClientException {
+            answer();
+            return super.register(subject, schema, normalize);
         }
 
         private void answer() throws IOException {
