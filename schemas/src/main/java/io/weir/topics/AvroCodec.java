@@ -5,6 +5,7 @@ import io.confluent.kafka.schemaregistry.avro.AvroSchema;
 import io.confluent.kafka.schemaregistry.avro.AvroSchemaProvider;
 import io.confluent.kafka.schemaregistry.avro.AvroSchemaUtils;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
+import io.confluent.kafka.schemaregistry.client.SchemaRegistryClientConfig;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClientFactory;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import io.confluent.kafka.serializers.AbstractKafkaSchemaSerDeConfig;
@@ -43,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Only the registry client is theirs: so bytes that can never be read ({@link PoisonRecordException}) are told from a
  * registry that is away ({@link RegistryUnavailableException}, retriable), and the payload depends on the record alone.
- * The registry is asked once per schema; after {@link #prepare} no encoding asks it, nor does any decoding of what was encoded by
+ * The registry is asked once per schema, or once a second for one that it does not know; after {@link #prepare} no encoding asks it, nor does any decoding of what was encoded by
  * the same schema, or by one that was there to {@link #learn}. Thread-safe.
  */
 public final class AvroCodec implements AutoCloseable {
@@ -76,6 +77,9 @@ public final class AvroCodec implements AutoCloseable {
     private static final int SCHEMAS_PER_SUBJECT = 1_000;
     private static final int LONGEST_WORDS = 500;
 
+    /** How long an answer of the registry may take before the log tells of it. */
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
+
     /** Schemas of a subject that are learned, the newest: more than the releases whose records are still there. */
     private static final int VERSIONS_LEARNED = 20;
 
@@ -104,6 +108,7 @@ public final class AvroCodec implements AutoCloseable {
     private final Set<Topic<?>> learned = ConcurrentHashMap.newKeySet();
 
     private final RegistryWatch watch = new RegistryWatch(System::nanoTime);
+    private final SlowAnswers slow;
 
     private final RegistryQuestions<WrittenSchema, SpecificDatumReader<?>> questions =
             new RegistryQuestions<>(this::reader);
@@ -142,11 +147,15 @@ public final class AvroCodec implements AutoCloseable {
         this.config = config;
         this.registry = registry;
         this.trouble = RegistryTrouble.at(config.getSchemaRegistryUrls());
+        this.slow = new SlowAnswers(trouble, ANSWER_LIMIT, log::warn);
     }
 
     private static AbstractKafkaSchemaSerDeConfig config(Map<String, ?> registryConfig) {
-        return new AbstractKafkaSchemaSerDeConfig(
-                AbstractKafkaSchemaSerDeConfig.baseConfigDef(), RegistryLogin.complete(registryConfig), false);
+        Map<String, Object> properties = RegistryLogin.complete(registryConfig);
+        // Of an id that the registry does not know there may be many records, each of which would wait for it to say
+        // so.
+        properties.put(SchemaRegistryClientConfig.MISSING_ID_CACHE_TTL_CONFIG, 1L);
+        return new AbstractKafkaSchemaSerDeConfig(AbstractKafkaSchemaSerDeConfig.baseConfigDef(), properties, false);
     }
 
     /**
@@ -423,7 +432,7 @@ public final class AvroCodec implements AutoCloseable {
     private <T> T asked(String about, Question<T> question) throws RestClientException {
         watch.asks();
         @Nullable RegistryUnavailableException failure = null;
-        try {
+        try (SlowAnswers.Waiting waiting = slow.await(about)) {
             return question.ask();
         } catch (RestClientException e) {
             if (isDefinite(e)) {

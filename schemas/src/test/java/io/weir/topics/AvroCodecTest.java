@@ -158,6 +158,24 @@ class AvroCodecTest {
         assertPoison(bytes, "987654");
     }
 
+    /** As where a registry lost its schemas, and many records are read that were written before. */
+    @Test
+    void shouldNotAskForEachRecordOfAnUnknownSchema() throws Exception {
+        try (FakeRegistry registry = new FakeRegistry();
+                AvroCodec asking = new AvroCodec(NAMES, Map.of("schema.registry.url", registry.url()))) {
+            registry.answer(404, 40403);
+            byte[] bytes = codec.encode(TOPIC, metric);
+
+            for (int i = 0; i < 1_000; i++) {
+                assertThatExceptionOfType(UnknownSchemaException.class)
+                        .isThrownBy(() -> asking.decode(TOPIC, bytes))
+                        .withMessageContaining("Schema id");
+            }
+
+            assertThat(registry.questions()).isLessThan(1_000);
+        }
+    }
+
     @Test
     void shouldCallEveryTruncationPoison() {
         byte[] bytes = codec.encode(TOPIC, metric);
@@ -595,10 +613,12 @@ class AvroCodecTest {
         private volatile int code = 500;
         private volatile @Nullable String text;
         private volatile @Nullable String login;
+        private final AtomicInteger questions = new AtomicInteger();
 
         FakeRegistry() throws IOException {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             server.createContext("/", exchange -> {
+                questions.incrementAndGet();
                 login = exchange.getRequestHeaders().getFirst("Authorization");
                 String told = text;
                 byte[] body = (told == null ? "{\"error_code\":" + code + ",\"message\":\"as told\"}" : told)
@@ -609,6 +629,10 @@ class AvroCodecTest {
                 exchange.close();
             });
             server.start();
+        }
+
+        int questions() {
+            return questions.get();
         }
 
         /** Answers with {@code body} as if all were well. */
