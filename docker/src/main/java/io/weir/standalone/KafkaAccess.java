@@ -5,6 +5,7 @@ import io.weir.standalone.access.Account;
 import io.weir.standalone.access.Credentials;
 import io.weir.standalone.access.NotPermittedException;
 import io.weir.standalone.broker.DirectoryLock;
+import io.weir.standalone.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;
@@ -40,6 +41,10 @@ public final class KafkaAccess implements BrokerAccess {
                     .orElseThrow(() -> new IllegalStateException(
                             "The broker on " + directory.root() + " is starting; try again in a few seconds"));
             return new KafkaAccess(Connection.of(running, new Credentials(directory.credentials()).of(account)), null);
+        }
+        if (!EmbeddedBroker.wasStarted(directory.broker())) {
+            throw new IOException(directory.root() + " holds no topics, for the services on it use brokers elsewhere:"
+                    + " give these with --bootstrap-server and --registry, and a login with --client-config");
         }
         KafkaEnvironment own = KafkaEnvironment.start(directory, 0, 0);
         return new KafkaAccess(own.connection(account), own);

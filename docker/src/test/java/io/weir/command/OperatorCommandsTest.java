@@ -13,6 +13,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -65,16 +66,49 @@ class OperatorCommandsTest extends PreparedSite {
     @Test
     void shouldStartNoBrokerBesideASchedulerThatMissesItsOwn(@TempDir Path directory) throws IOException {
         Files.writeString(directory.resolve("api.properties"), "api.url=" + api.url() + "\n");
-        Files.createDirectories(directory.resolve("broker"));
+        Path broker = Files.createDirectories(directory.resolve("broker"));
+        Files.writeString(broker.resolve("broker.properties"), "cluster.id=x\n");
         api.unavailable();
-        CommandLine command = Main.commandLine();
-        command.setErr(new PrintWriter(err, true));
 
-        assertThat(command.execute("showq", "--data", directory.toString())).isEqualTo(ExitCode.UNREACHABLE);
+        assertThat(runOn(directory, "showq")).isEqualTo(ExitCode.UNREACHABLE);
 
         assertThat(err.toString())
                 .contains("The scheduler runs, but the broker of " + directory, "cannot be read at present");
-        assertThat(directory.resolve("broker")).isEmptyDirectory();
+        assertThat(broker).isDirectoryContaining("glob:**broker.properties").isDirectoryNotContaining("glob:**kafka");
+    }
+
+    /** A service makes its directory ready for a broker, too, though its settings name another. */
+    @Test
+    void shouldStartNoBrokerWhereServicesUseBrokersElsewhere(@TempDir Path directory) throws IOException {
+        Path broker = Files.createDirectories(directory.resolve("broker"));
+
+        assertThat(runOn(directory, "showq")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(runOn(directory, "dead-letters", "list")).isEqualTo(ExitCode.BAD_INPUT);
+        Files.writeString(directory.resolve("api.properties"), "api.url=" + api.url() + "\n");
+        api.unavailable();
+        assertThat(runOn(directory, "showq")).isEqualTo(ExitCode.UNREACHABLE);
+
+        String elsewhere = directory + " holds no topics, for the services on it use brokers elsewhere: give these with"
+                + " --bootstrap-server and --registry, and a login with --client-config";
+        assertThat(err.toString()
+                        .lines()
+                        .filter(line -> !line.startsWith("Usage"))
+                        .map(line -> line.replaceFirst("[^:]*: ", "")))
+                .startsWith(elsewhere, elsewhere)
+                .last()
+                .asString()
+                .contains("cannot be read at present")
+                .doesNotContain("start it");
+        assertThat(broker).isEmptyDirectory();
+    }
+
+    private int runOn(Path directory, String... arguments) {
+        CommandLine command = Main.commandLine();
+        command.setErr(new PrintWriter(err, true));
+        String[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        all[arguments.length] = "--data";
+        all[arguments.length + 1] = directory.toString();
+        return command.execute(all);
     }
 
     @Test

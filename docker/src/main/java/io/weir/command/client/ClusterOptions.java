@@ -7,6 +7,7 @@ import io.weir.nonstop.client.ClientTls;
 import io.weir.standalone.ApiAccess;
 import io.weir.standalone.DataDirectory;
 import io.weir.standalone.broker.DirectoryLock;
+import io.weir.standalone.broker.EmbeddedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -168,6 +169,10 @@ public final class ClusterOptions {
                 client.clusters();
                 return client;
             } catch (UnavailableException e) {
+                if (!EmbeddedBroker.wasStarted(directory.broker())) {
+                    // The scheduler uses brokers elsewhere; what they hold cannot be read from here.
+                    throw e;
+                }
                 if (!DirectoryLock.isHeld(directory.broker())) {
                     // A broker of this command's own would be in the way of the one that the scheduler waits for.
                     throw new ClientException(

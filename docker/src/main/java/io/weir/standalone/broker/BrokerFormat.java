@@ -38,6 +38,11 @@ final class BrokerFormat {
         return directory.resolve(LOG);
     }
 
+    /** Returns whether the directory has been made ready, or was about to be. */
+    boolean isThere() {
+        return Files.exists(directory.resolve(MARKER));
+    }
+
     void ensure(int nodeId, String controllerListener) {
         try {
             String clusterId = clusterId();

@@ -41,6 +41,11 @@ public final class EmbeddedBroker implements AutoCloseable {
         this.port = port;
     }
 
+    /** Returns whether a broker was ever started on {@code directory}; it may run or not. */
+    public static boolean wasStarted(Path directory) {
+        return new BrokerFormat(directory).isThere();
+    }
+
     /** Starts a broker on {@code directory}; port 0 takes any free one. Returns when it serves clients. */
     public static EmbeddedBroker start(Path directory, Credentials credentials, int port) {
         return start(directory, credentials, port, Map.of());
