@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.weir.scheduler.stream.store.UnreadableStateException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -54,6 +55,16 @@ class StoredRecordsTest {
                         "alpha/NODE/n1", (key, bytes) -> Arrays.copyOf(bytes, bytes.length / 2)))
                 .hasMessageContaining("'alpha/NODE/n1'")
                 .hasMessageContaining("cannot read as NodeStatus");
+    }
+
+    @Test
+    void shouldSayWhatAnotherProgramHasOverwritten() {
+        for (String foreign : List.of("", "hello")) {
+            assertRefused((entities, intake) -> entities.put("alpha/NODE/n1", foreign.getBytes(StandardCharsets.UTF_8)))
+                    .hasMessageStartingWith("The stores hold under 'alpha/NODE/n1' what no build writes")
+                    .hasMessageContaining("Put the former value back")
+                    .hasMessageNotContaining("Run that build");
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.weir.topics.AvroTrust;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.avro.AvroRuntimeException;
@@ -57,6 +58,9 @@ final class StoredRecords {
      * @throws UnreadableStateException when this build cannot make a {@code type} of it
      */
     <T extends SpecificRecord> T decode(String key, Class<T> type, byte[] bytes) {
+        if (!isRecord(bytes)) {
+            throw UnreadableStateException.overwritten(key);
+        }
         try {
             return type.cast(codec(type).decoder().decode(bytes));
         } catch (IOException | AvroRuntimeException e) {
@@ -65,6 +69,11 @@ final class StoredRecords {
                             + e.getMessage() + ")",
                     e);
         }
+    }
+
+    /** Returns whether {@code bytes} begin as what every build stores. */
+    private static boolean isRecord(byte[] bytes) {
+        return bytes.length >= MARKER.length && Arrays.equals(bytes, 0, MARKER.length, MARKER, 0, MARKER.length);
     }
 
     private Codec<?> codec(Class<? extends SpecificRecord> type) {
