@@ -55,11 +55,12 @@ public final class ChargeProgramProvider implements ChargePeerProvider {
     }
 
     @Override
-    public ChargePeer open(AbstractConfig settings) {
+    public ChargePeer open(String peer, AbstractConfig settings) {
         Path program = ProgramList.parse(PROGRAM, List.of(settings.getString(PROGRAM)))
                 .programs()
                 .get(0);
         return new ChargeProgram(
+                peer,
                 program,
                 settings.getList(ARGUMENTS),
                 Duration.ofMillis(settings.getInt(TIMEOUT_MS)),

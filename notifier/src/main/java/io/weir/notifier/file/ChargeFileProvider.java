@@ -42,7 +42,7 @@ public final class ChargeFileProvider implements ChargePeerProvider {
     }
 
     @Override
-    public ChargePeer open(AbstractConfig settings) {
+    public ChargePeer open(String peer, AbstractConfig settings) {
         String text = settings.getString(PATH);
         String home = System.getProperty("user.home", "");
         Path path = FileProvider.pathOf(text.startsWith("$HOME/") ? home + text.substring("$HOME".length()) : text);

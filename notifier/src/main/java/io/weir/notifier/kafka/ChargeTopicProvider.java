@@ -38,7 +38,7 @@ public final class ChargeTopicProvider implements ChargePeerProvider {
     }
 
     @Override
-    public ChargePeer open(AbstractConfig settings) {
+    public ChargePeer open(String peer, AbstractConfig settings) {
         String topic = settings.getString(TOPIC);
         WriterSettings.requireTopic(TOPIC, topic);
         return new ChargeTopic(topic, WriterSettings.open("weir-notifier-charges-" + topic, settings));

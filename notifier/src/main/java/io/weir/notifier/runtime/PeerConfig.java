@@ -42,7 +42,7 @@ record PeerConfig(String name, ChargePeerProvider provider, AbstractConfig setti
 
     /** Opens the peer; settings that cannot be used are said with their place. */
     ChargePeer open() {
-        return Section.of("peer", name, TYPE).read(() -> provider.open(settings));
+        return Section.of("peer", name, TYPE).read(() -> provider.open(name, settings));
     }
 
     /** Reads the peer {@code name} from {@code given}, its settings without {@code peer.NAME.}. */

@@ -17,6 +17,23 @@ public interface ChargePeer extends AutoCloseable {
      */
     Receipt book(Charge charge) throws DeliveryException, InterruptedException;
 
+    /**
+     * Makes an attempt as {@link #book} does, where an earlier one may have reached the receiver, or be under way still, as after
+     * a kill.
+     *
+     * @throws RetriableDeliveryException when the same charge may be taken later
+     * @throws DeliveryException when it never will
+     * @throws InterruptedException when the thread was interrupted: the outcome is unknown
+     */
+    default Receipt bookAgain(Charge charge) throws DeliveryException, InterruptedException {
+        return book(charge);
+    }
+
+    /** Whether what an attempt begins may outlive this process: its beginning is recorded then, so that another knows of it. */
+    default boolean needsMark() {
+        return false;
+    }
+
     /** Lets go of what the peer holds. May be called twice. */
     @Override
     void close();

@@ -19,9 +19,10 @@ public interface ChargePeerProvider {
     }
 
     /**
-     * Opens a peer. It checks what can be checked without the receiver, but does not need the receiver to be there.
+     * Opens the peer that the configuration calls {@code peer}. It checks what can be checked without the receiver, but does not
+     * need the receiver to be there.
      *
      * @throws org.apache.kafka.common.config.ConfigException when a setting cannot be used
      */
-    ChargePeer open(AbstractConfig settings);
+    ChargePeer open(String peer, AbstractConfig settings);
 }

@@ -69,7 +69,7 @@ public final class ChargeWebProvider implements ChargePeerProvider {
     }
 
     @Override
-    public ChargePeer open(AbstractConfig settings) {
+    public ChargePeer open(String peer, AbstractConfig settings) {
         Duration timeout = Duration.ofMillis(settings.getInt(WebhookProvider.TIMEOUT_MS));
         HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)

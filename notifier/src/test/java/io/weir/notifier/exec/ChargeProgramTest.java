@@ -17,8 +17,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,10 +45,14 @@ class ChargeProgramTest {
     }
 
     private static ChargePeer open(String program, Map<String, String> more) {
+        return open("accounts", program, more);
+    }
+
+    private static ChargePeer open(String peer, String program, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(more);
         settings.put(ChargeProgramProvider.PROGRAM, program);
         ChargeProgramProvider provider = new ChargeProgramProvider();
-        return provider.open(new AbstractConfig(provider.settings(), settings, false));
+        return provider.open(peer, new AbstractConfig(provider.settings(), settings, false));
     }
 
     @Test
@@ -70,6 +77,31 @@ class ChargeProgramTest {
             assertThat(thrown).isInstanceOf(DeliveryException.class).hasMessageContaining("no money");
             assertThat(thrown instanceof RetriableDeliveryException).isEqualTo(again);
         }
+    }
+
+    /** As when the notifier is killed while the program runs, and another begins with the same charge. */
+    @Test
+    void shouldEndWhatIsLeftOfAChargeBeforeItIsRepeatedAndNothingElse() throws Exception {
+        Path begun = directory.resolve("begun");
+        Path program = program("[ -e " + begun + "-$WEIR_PEER ] && exit 0; touch " + begun + "-$WEIR_PEER; exec sleep 25");
+        Charge charge = Charges.hour("c").build();
+        CompletableFuture<Throwable> left = begin("accounts", program, charge);
+        CompletableFuture<Throwable> elsewhere = begin("other", program, charge);
+        Awaitility.await().until(() -> Files.exists(Path.of(begun + "-accounts")) && Files.exists(Path.of(begun + "-other")));
+
+        open(program.toString(), Map.of()).bookAgain(charge);
+
+        assertThat(left.get(20, TimeUnit.SECONDS)).hasMessageContaining("exit code 137");
+        assertThat(elsewhere).isNotDone();
+        open("other", program.toString(), Map.of()).bookAgain(charge);
+        assertThat(elsewhere.get(20, TimeUnit.SECONDS)).hasMessageContaining("exit code 137");
+    }
+
+    /** Returns how a booking fails that begins now. */
+    private static CompletableFuture<Throwable> begin(String peer, Path program, Charge charge) {
+        ChargePeer begun = open(peer, program.toString(), Map.of());
+        return CompletableFuture.supplyAsync(
+                () -> catchThrowable(() -> begun.book(charge)), task -> new Thread(task, peer).start());
     }
 
     @Test

@@ -166,6 +166,6 @@ class ChargeFileTest {
 
     private static ChargePeer open(String path) {
         ChargeFileProvider provider = new ChargeFileProvider();
-        return provider.open(new AbstractConfig(provider.settings(), Map.of("path", path), false));
+        return provider.open("accounts", new AbstractConfig(provider.settings(), Map.of("path", path), false));
     }
 }

@@ -114,6 +114,6 @@ class ChargeWebTest {
                 "authorization.file",
                 Files.writeString(directory.resolve("key"), "Bearer abc\n").toString());
         ChargeWebProvider provider = new ChargeWebProvider();
-        return provider.open(new AbstractConfig(provider.settings(), settings, false));
+        return provider.open("accounts", new AbstractConfig(provider.settings(), settings, false));
     }
 }

@@ -94,7 +94,7 @@ public final class ChargeHandler implements RecordHandler {
             return new Step.Postpone(schedule.first(), e.toString());
         }
         try {
-            Receipt receipt = metrics.timed(() -> peer.book(charge));
+            Receipt receipt = metrics.timed(() -> repeated ? peer.bookAgain(charge) : peer.book(charge));
             log.debug("chargeId={} channel={}: {}", charge.getChargeId(), channel, receipt.message());
             metrics.delivered();
             return Step.Settled.silently();
@@ -106,6 +106,11 @@ public final class ChargeHandler implements RecordHandler {
             log.error("chargeId={} channel={}: the peer itself failed", charge.getChargeId(), channel, e);
             return dead(record, charge, attempt, e.toString());
         }
+    }
+
+    @Override
+    public boolean needsMark(ConsumerRecord<byte[], byte[]> record) {
+        return peer.needsMark();
     }
 
     @Override

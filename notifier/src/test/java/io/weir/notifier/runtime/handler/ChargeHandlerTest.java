@@ -17,6 +17,7 @@ import io.weir.schemas.DeliveryOutcome;
 import io.weir.schemas.DeliveryResult;
 import io.weir.topics.Topics;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -87,10 +88,26 @@ class ChargeHandlerTest {
         assertThat(told("c/2", 3)).extracting(DeliveryResult::getOutcome).containsExactly(DeliveryOutcome.DEAD);
     }
 
-    private List<DeliveryResult> told(String id, int attempt) throws InterruptedException {
+    /** A process that comes after a kill knows what had begun by what is recorded of it. */
+    @Test
+    void shouldTellThePeerThatAnEarlierAttemptMayHaveBegun() throws Exception {
+        assertThat(handler.needsMark(charge("c/1"))).isFalse();
+        peer.marked = true;
+        assertThat(handler.needsMark(charge("c/1"))).isTrue();
+
+        handler.handle(charge("c/1"), 1, false);
+        handler.handle(charge("c/2"), 1, true);
+
+        assertThat(peer.again).containsExactly("c/2");
+    }
+
+    private ConsumerRecord<byte[], byte[]> charge(String id) {
         byte[] value = kafka.codec.encode(Topics.CHARGES, Charges.hour(id).build());
-        Step step = handler.handle(
-                new ConsumerRecord<>(LoopFixture.NAMES.full(Topics.CHARGES), 0, 0, new byte[0], value), attempt, false);
+        return new ConsumerRecord<>(LoopFixture.NAMES.full(Topics.CHARGES), 0, 0, new byte[0], value);
+    }
+
+    private List<DeliveryResult> told(String id, int attempt) throws InterruptedException {
+        Step step = handler.handle(charge(id), attempt, false);
         List<Outgoing<?>> outputs =
                 step instanceof Step.Retry retry ? retry.outputs() : ((Step.Settled) step).outputs();
         return outputs.stream()
@@ -101,7 +118,20 @@ class ChargeHandlerTest {
     }
 
     private static final class Peer implements ChargePeer {
+        private final List<String> again = new ArrayList<>();
         private boolean away;
+        private boolean marked;
+
+        @Override
+        public boolean needsMark() {
+            return marked;
+        }
+
+        @Override
+        public Receipt bookAgain(Charge charge) throws DeliveryException {
+            again.add(charge.getChargeId());
+            return book(charge);
+        }
 
         @Override
         public Receipt book(Charge charge) throws DeliveryException {

@@ -3,6 +3,7 @@ package io.weir.scheduler.query.image;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.weir.service.BrokerTrouble;
 import io.weir.service.Readiness;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ public final class ImageHealth {
 
     private @Nullable Long troubleSince;
 
+    /** What ends the trouble, as a sentence; empty where that is not known or there is none. */
+    private String remedy = "";
+
     public ImageHealth(MeterRegistry meters, Readiness readiness) {
         this.upToDate = readiness.declare(CONDITION);
         upToDate.met();
@@ -39,16 +43,18 @@ public final class ImageHealth {
     synchronized void caughtUp() {
         lastLook = System.nanoTime();
         troubleSince = null;
+        remedy = "";
         upToDate.met();
     }
 
     synchronized void failed(RuntimeException cause) {
+        remedy = BrokerTrouble.remedy(cause).map(words -> ". " + words).orElse("");
         if (troubleSince == null) {
             troubleSince = System.nanoTime();
         }
         if (age().compareTo(BEHIND) > 0) {
             upToDate.unmet("the state topics cannot be read for " + age().toSeconds() + " s: "
-                    + cause.getClass().getSimpleName());
+                    + BrokerTrouble.remedy(cause).orElse(cause.getClass().getSimpleName()));
         }
     }
 
@@ -59,9 +65,9 @@ public final class ImageHealth {
     /** Says why a question is refused. */
     synchronized String excuse() {
         return lastLook == null
-                ? "The state of the clusters is still being read; ask again"
+                ? "The state of the clusters is still being read; ask again" + remedy
                 : "The state of the clusters cannot be read; what is known is " + age().toSeconds()
-                        + " s old; ask again";
+                        + " s old; ask again" + remedy;
     }
 
     private synchronized double ageSeconds() {

@@ -3,6 +3,7 @@ package io.weir.scheduler.query.request;
 import io.weir.schemas.PolicyVersion;
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestResult;
+import io.weir.service.BrokerTrouble;
 import io.weir.service.http.HttpRefusal;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
@@ -31,6 +32,8 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +47,7 @@ import org.slf4j.LoggerFactory;
 public final class RequestClient implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RequestClient.class);
     private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration REFUSAL_PAUSE = Duration.ofSeconds(5);
     private static final Duration SEND_LIMIT = Duration.ofSeconds(15);
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(15);
     private static final long JOIN_MILLIS = 3_000;
@@ -81,6 +85,9 @@ public final class RequestClient implements AutoCloseable {
     private @Nullable VisibleState state;
     private volatile boolean closed;
 
+    /** Why brokers let nobody read the answers; null while they do. Written by the reader. */
+    private volatile @Nullable KafkaException refusal;
+
     /** Creates a client; nothing is opened yet. */
     public RequestClient(
             RequestClientConnections clients, RequestClientThreads threads, TopicNames names, AvroCodec codec) {
@@ -106,10 +113,15 @@ public final class RequestClient implements AutoCloseable {
      * Asks several requests, which are on the topic in their order, and waits for all.
      *
      * @return by request, empty when there was no answer within {@code patience}
-     * @throws KafkaException when broker or registry do not answer; some may have been written all the same
+     * @throws KafkaException when broker or registry do not answer; some may have been written all the same. None is written
+     *     while brokers let nobody read the answers
      */
     public List<Optional<RequestResult>> ask(List<Asked> all, Duration patience) throws InterruptedException {
         Producer<byte[], byte[]> out = open();
+        @Nullable KafkaException obstacle = refusal;
+        if (obstacle != null) {
+            throw new KafkaException("Cannot read " + names.full(Topics.REQUEST_RESULTS), obstacle);
+        }
         List<Asked> first = new ArrayList<>();
         List<CompletableFuture<RequestResult>> awaited = expect(all, first);
         send(out, first);
@@ -333,8 +345,11 @@ public final class RequestClient implements AutoCloseable {
                 try {
                     followAdded(opened);
                     opened.poll(POLL).forEach(this::takeInTime);
+                    refusal = null;
                 } catch (WakeupException e) {
                     return;
+                } catch (AuthorizationException | AuthenticationException e) {
+                    refused(e);
                 } catch (RuntimeException e) {
                     log.warn("Cannot read the answers to requests: {}", e.toString());
                     threads.pause(POLL);
@@ -347,6 +362,15 @@ public final class RequestClient implements AutoCloseable {
                 reopenWithTheNextRequest();
             }
         }
+    }
+
+    /** Notes that brokers let nobody read the answers, which they may go on with for long. */
+    private void refused(KafkaException cause) {
+        if (refusal == null) {
+            log.error("Cannot read the answers to requests, none is taken: {}", BrokerTrouble.describe(cause));
+        }
+        refusal = cause;
+        threads.pause(REFUSAL_PAUSE);
     }
 
     /** Reads partitions that were added, too: the answers to a cluster's requests may go to one of them now. */

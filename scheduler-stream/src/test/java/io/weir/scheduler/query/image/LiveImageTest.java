@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -34,6 +35,7 @@ import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -284,6 +286,19 @@ class LiveImageTest {
                             assertThat(refusal.headers()).containsKey("Retry-After");
                         });
             }
+        }
+    }
+
+    @Test
+    void shouldSayWhichRightIsMissing() {
+        Supplier<ClusterImageFeed> refused = () -> {
+            throw new TopicAuthorizationException(Set.of("weir.nodes"));
+        };
+        try (LiveImage image =
+                new LiveImage(refused, new ImageHealth(meters, readiness), timing(Duration.ofMillis(100)))) {
+            assertThatThrownBy(() -> image.read(ClusterImage::clusters))
+                    .hasMessageEndingWith("; ask again. The account of this service lacks a right on topic weir.nodes:"
+                            + " grant it what 'weir acls' prints");
         }
     }
 

@@ -2,9 +2,11 @@ package io.weir.scheduler.query.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.weir.schemas.Request;
 import io.weir.schemas.RequestKind;
+import io.weir.service.BrokerTrouble;
 import io.weir.topics.AvroCodec;
 import io.weir.topics.EntityKey;
 import io.weir.topics.TopicNames;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +32,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +99,37 @@ class RequestClientTest {
             readers.get(0).run();
 
             assertThat(read).containsExactlyInAnyOrder(new TopicPartition(topic, 0), added);
+        } finally {
+            codec.close();
+        }
+    }
+
+    /** As where the account of the API lost that right: what is asked for could take effect, and nobody would hear of it. */
+    @Test
+    void shouldWriteNoRequestWhileNobodyMayReadTheAnswers() {
+        AvroCodec codec = new AvroCodec(NAMES, Map.of("schema.registry.url", "mock://answers"));
+        try (RequestClient client = new RequestClient(new Clients(), new Threads(), NAMES, codec)) {
+            client.answer(ANY);
+            MockConsumer<byte[], byte[]> consumer = opened.get(0);
+            List<Throwable> refusals = new ArrayList<>();
+            Runnable ask =
+                    () -> refusals.add(catchThrowable(() -> client.ask(List.of(asked("ann:1", 1)), Duration.ZERO)));
+            consumer.schedulePollTask(() -> consumer.setPollException(
+                    new TopicAuthorizationException(Set.of(NAMES.full(Topics.REQUEST_RESULTS)))));
+            consumer.schedulePollTask(ask);
+            consumer.schedulePollTask(() -> {
+                assertThat(producer.history()).isEmpty();
+                ask.run();
+                consumer.wakeup();
+            });
+
+            readers.get(0).run();
+
+            assertThat(refusals).hasSize(2).last().isNull();
+            assertThat(BrokerTrouble.remedy(refusals.get(0)))
+                    .hasValueSatisfying(
+                            words -> assertThat(words).contains("lacks a right on topic t.request-results"));
+            assertThat(producer.history()).hasSize(1);
         } finally {
             codec.close();
         }
