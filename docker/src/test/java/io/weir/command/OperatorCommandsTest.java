@@ -484,6 +484,10 @@ class OperatorCommandsTest extends PreparedSite {
     @CsvSource(delimiter = '|', textBlock = """
             mrsvctl -c -h n1 -b nosuch      | -b nosuch is no subtype; there are emain
             mrsvctl -c -h n1 -d -5          | -d -5 is no duration
+            mrsvctl -c -h n1 -d 99999:0:0:0 | -d 99999:0:0:0 is no duration; give [[[DD:]HH:]MM:]SS of up to a century, or INFINITY
+            mrsvctl -c -t 9999999999        | -t 9999999999 is no count of tasks; give a number of up to nine digits, or ALL
+            setspri 9999999999 6            | 9999999999 is no priority; give a whole number of up to nine digits
+            mjobctl -p 9999999999 6         | -p 9999999999 is no priority; give a whole number of up to nine digits, with + or -
             mrsvctl -c -h n[10-20]          | -h n[10-20] is a regular expression, where [10-20] stands for one character; for a range write r:n10-n20
             mrsvctl -c -h n[1-20]           | -h n[1-20] is a regular expression, where [1-20] stands for one character; for a range write r:n1-n20
             mnodectl -c message ^n[10-20]$  | '^n[10-20]$' is a regular expression, where [10-20] stands for one character; write NAME[A-B] alone
@@ -498,7 +502,7 @@ class OperatorCommandsTest extends PreparedSite {
             mdiag -r -w type=odd            | -w type=odd is no type of reservation; there are job, priority
             mjobctl -h Foo 6                | 'Foo' is neither a hold
             mjobctl -N foo 6                | -N foo is no signal
-            showbf -d -5                    | -d -5 is no duration
+            showbf -d 99999:0:0:0           | -d 99999:0:0:0 is no duration; give [[[DD:]HH:]MM:]SS of up to a century
             showbf -n 0                     | -n 0 is too few
             showbf -m many                  | -m many is no amount of memory
             """)

@@ -135,7 +135,8 @@ public final class MjobctlCommand extends RequestCommand {
             }
         }
         if (action.priority != null && !action.priority.matches("[+-]?\\d{1,9}")) {
-            throw usage("-p " + action.priority + " is no priority; give a whole number, with + or - for a change");
+            throw usage("-p " + action.priority
+                    + " is no priority; give a whole number of up to nine digits, with + or - for a change");
         }
         if (action.notify != null && SignalName.of(action.notify.replaceFirst("^notify=", "")) == null) {
             throw usage(

@@ -20,7 +20,7 @@ public final class SetspriCommand extends RequestCommand {
     @Override
     protected void check() {
         if (!value.matches("[+-]?\\d{1,9}")) {
-            throw usage(value + " is no priority; give a whole number");
+            throw usage(value + " is no priority; give a whole number of up to nine digits");
         }
     }
 

@@ -72,7 +72,7 @@ public final class ShowbfCommand extends ClusterCommand {
     @Override
     protected void check() {
         if (duration != null && TimeArgument.duration(duration) == TimeArgument.INVALID) {
-            throw usage("-d " + duration + " is no duration; give [[[DD:]HH:]MM:]SS or INFINITY");
+            throw usage("-d " + duration + " is no duration; give [[[DD:]HH:]MM:]SS of up to a century, or INFINITY");
         }
         if ((nodes != null && nodes < 1) || (procs != null && procs < 1)) {
             throw usage((nodes != null && nodes < 1 ? "-n " + nodes : "-r " + procs) + " is too few; give 1 or more");

@@ -95,7 +95,7 @@ final class ReservationForm {
             return "A reservation needs nodes (-h) or tasks (-t)";
         }
         if (tasks != null && !tasks.matches("(?i)\\d{1,9}|all")) {
-            return "-t " + tasks + " is no count of tasks; give a whole number or ALL";
+            return "-t " + tasks + " is no count of tasks; give a number of up to nine digits, or ALL";
         }
         if (hosts != null) {
             if (hosts.length() > Limit.REQUEST_VALUE) {
@@ -117,7 +117,7 @@ final class ReservationForm {
             return "-b " + subtype + " is no subtype; there are " + NodeCategory.legal();
         }
         if (duration != null && TimeArgument.duration(duration) == TimeArgument.INVALID) {
-            return "-d " + duration + " is no duration; give [[[DD:]HH:]MM:]SS or INFINITY";
+            return "-d " + duration + " is no duration; give [[[DD:]HH:]MM:]SS of up to a century, or INFINITY";
         }
         for (String time : new String[] {start, end}) {
             if (time != null && TimeArgument.instant(time, 0) == TimeArgument.INVALID) {
