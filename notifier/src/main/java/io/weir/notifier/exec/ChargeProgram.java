@@ -60,8 +60,7 @@ final class ChargeProgram implements ChargePeer {
 
     /** What tells the processes of one charge from all others, also from those of the same one by another peer. */
     private Map<String, String> marks(Charge charge) {
-        return Map.of(
-                "WEIR_CHARGE", ChargeForm.id(charge), "WEIR_CLUSTER", charge.getCluster(), "WEIR_PEER", peer);
+        return Map.of("WEIR_CHARGE", ChargeForm.id(charge), "WEIR_CLUSTER", charge.getCluster(), "WEIR_PEER", peer);
     }
 
     @Override

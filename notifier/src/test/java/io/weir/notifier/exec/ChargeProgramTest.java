@@ -83,11 +83,13 @@ class ChargeProgramTest {
     @Test
     void shouldEndWhatIsLeftOfAChargeBeforeItIsRepeatedAndNothingElse() throws Exception {
         Path begun = directory.resolve("begun");
-        Path program = program("[ -e " + begun + "-$WEIR_PEER ] && exit 0; touch " + begun + "-$WEIR_PEER; exec sleep 25");
+        Path program =
+                program("[ -e " + begun + "-$WEIR_PEER ] && exit 0; touch " + begun + "-$WEIR_PEER; exec sleep 25");
         Charge charge = Charges.hour("c").build();
         CompletableFuture<Throwable> left = begin("accounts", program, charge);
         CompletableFuture<Throwable> elsewhere = begin("other", program, charge);
-        Awaitility.await().until(() -> Files.exists(Path.of(begun + "-accounts")) && Files.exists(Path.of(begun + "-other")));
+        Awaitility.await()
+                .until(() -> Files.exists(Path.of(begun + "-accounts")) && Files.exists(Path.of(begun + "-other")));
 
         open(program.toString(), Map.of()).bookAgain(charge);
 

@@ -88,7 +88,11 @@ class HostileSettingsTest {
             taken += tryAll("action " + provider.actionType(), provider.settings(), provider::open, faults);
         }
         for (ChargePeerProvider provider : ServiceLoader.load(ChargePeerProvider.class)) {
-            taken += tryAll("peer " + provider.type(), provider.settings(), provider::open, faults);
+            taken += tryAll(
+                    "peer " + provider.type(),
+                    provider.settings(),
+                    settings -> provider.open("accounts", settings),
+                    faults);
         }
 
         assertThat(faults).isEmpty();
