@@ -44,8 +44,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Only the registry client is theirs: so bytes that can never be read ({@link PoisonRecordException}) are told from a
  * registry that is away ({@link RegistryUnavailableException}, retriable), and the payload depends on the record alone.
- * The registry is asked once per schema, or once a second for one that it does not know; after {@link #prepare} no encoding asks it, nor does any decoding of what was encoded by
- * the same schema, or by one that was there to {@link #learn}. Thread-safe.
+ * The registry is asked once per schema, or once a second for one that it does not know; after {@link #prepare} no encoding
+ * asks it, nor does any decoding of what was encoded by the same schema, or by one that was there to {@link #learn}.
+ * Thread-safe.
  */
 public final class AvroCodec implements AutoCloseable {
 
@@ -152,9 +153,9 @@ public final class AvroCodec implements AutoCloseable {
 
     private static AbstractKafkaSchemaSerDeConfig config(Map<String, ?> registryConfig) {
         Map<String, Object> properties = RegistryLogin.complete(registryConfig);
-        // Of an id that the registry does not know there may be many records, each of which would wait for it to say
-        // so.
-        properties.put(SchemaRegistryClientConfig.MISSING_ID_CACHE_TTL_CONFIG, 1L);
+        // Of an id that the registry does not know there may be many records, each of which would wait for it to
+        // say so.
+        properties.putIfAbsent(SchemaRegistryClientConfig.MISSING_ID_CACHE_TTL_CONFIG, 1L);
         return new AbstractKafkaSchemaSerDeConfig(AbstractKafkaSchemaSerDeConfig.baseConfigDef(), properties, false);
     }
 
