@@ -109,6 +109,8 @@ check("the fewest of a range", said == "without a number of tasks (-n) a job get
 for name, asked in pairs({
    ["no range"] = { min_nodes = 2, max_nodes = 2 },
    ["no most nodes"] = { min_nodes = 2 },
+   ["the fewest nodes on demand"] = { min_nodes = 2, max_nodes = 4, bitflags = 2 ^ 9 },
+   ["the fewest nodes for GPUs of the job"] = { min_nodes = 2, max_nodes = 4, tres_per_job = "gres:gpu:2" },
    ["tasks on a range"] = { num_tasks = 4, min_cpus = 4, min_nodes = 2, max_nodes = 4 },
 }) do
    taken(name, asked)
@@ -220,6 +222,9 @@ refused("not as many on each node",
 refused("the same on nodes that are named",
    { num_tasks = 3, min_cpus = 3, ntasks_per_tres = 1, tres_per_job = "gres:gpu:3", req_nodes = "n[1-2]" }, "3 tasks by GPU")
 parts("GPUs that three tasks share", 1, { num_tasks = 3, min_cpus = 3, tres_per_job = "gres:gpu:2" })
+parts("the same on a range of nodes", 1, { num_tasks = 3, min_cpus = 3, min_nodes = 1, max_nodes = 2, tres_per_job = "gres:gpu:2" })
+check("a range of nodes on which no node has room for the tasks", taken("wide tasks on a range",
+   { partition = "lean", num_tasks = 7, min_cpus = 112, cpus_per_task = 16, min_nodes = 1, max_nodes = 2, tres_per_job = "gres:gpu:2" }).max_nodes == 2)
 check("the same where no node has room for the tasks", taken("wide tasks that share GPUs",
    { partition = "lean", num_tasks = 7, min_cpus = 112, cpus_per_task = 16, tres_per_job = "gres:gpu:2" }).max_nodes == slurm.NO_VAL)
 check("GPUs that tasks share in equal parts",

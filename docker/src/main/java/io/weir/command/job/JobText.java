@@ -164,7 +164,8 @@ final class JobText {
         int most = part.path("mostNodes").asInt();
         if (least > 0 || most > 0) {
             String range = most == 0 ? Math.max(1, least) + " or more" : Math.max(1, least) + " to " + most;
-            out.printf("Nodes: %s%n", least == most ? Integer.toString(least) : range);
+            String fewest = part.path("fewestNodes").asBoolean() ? ", as few as will do" : "";
+            out.printf("Nodes: %s%n", least == most ? Integer.toString(least) : range + fewest);
         }
         if (part.path("mostTasksPerNode").asInt() > 0) {
             out.printf(

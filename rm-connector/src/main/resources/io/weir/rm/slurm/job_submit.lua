@@ -63,9 +63,6 @@ local function given_now(number)
    return number ~= nil and number ~= slurm.NO_VAL
 end
 
--- Bit of a job's flags for --use-min-nodes.
-local USE_MIN_NODES = 2 ^ 9
-
 -- The longest text of features or resources: it is read for every kind of node, while slurmctld waits.
 local LONGEST = 1024
 
@@ -130,10 +127,6 @@ local function objection(job)
    end
    if job.min_nodes == 0 then
       return "0 nodes (-N 0) can not be allocated on this cluster"
-   end
-   if math.floor((job.bitflags or 0) / USE_MIN_NODES) % 2 == 1 and job.max_nodes ~= job.min_nodes and given(job.max_nodes) then
-      return "the fewest of a range of nodes (--use-min-nodes with -N " .. job.min_nodes .. "-" .. job.max_nodes
-         .. ") are not supported on this cluster: say how many (-N)"
    end
    if shares_processors(job) then
       if given(job.max_nodes) and job.max_nodes ~= (given(job.min_nodes) and job.min_nodes or 1) then
@@ -1082,9 +1075,20 @@ local function doubt(job, own, spared)
       .. "': unless they were given to nodes since, the job waits until they are"
 end
 
+-- Bit of a job's flags for --use-min-nodes.
+local USE_MIN_NODES = 2 ^ 9
+
+-- Says whether Slurm, too, takes the fewest nodes of a range: on demand, and for generic resources that it counts for the whole job.
+local function takes_fewest(job)
+   return math.floor((job.bitflags or 0) / USE_MIN_NODES) % 2 == 1 or (job.tres_per_job or "") .. (job.tres_per_task or "") ~= ""
+end
+
 -- Returns what to say of a job on a range of nodes without a number of tasks, of which Slurm would give as many as are free; nil of
 -- others.
 local function about_range(job)
+   if takes_fewest(job) then
+      return nil
+   end
    if given(job.num_tasks) or not given(job.min_nodes) or not given(job.max_nodes) or job.max_nodes <= job.min_nodes then
       return nil
    end
@@ -1245,7 +1249,9 @@ end
 -- of it, as with Slurm: elsewhere Weir gives each task a whole one. Returns why neither can be; nil when one can.
 local function share_on_one_node(job, own, spared)
    local by_node, parts, least, name = of_each_node(job), job.num_tasks, math.huge, nil
-   local said = given(job.min_nodes) or given(job.max_nodes) or given_short(job.ntasks_per_node) or given_short(job.ntasks_per_tres)
+   local min_nodes, max_nodes = job.min_nodes, job.max_nodes
+   local said = given(min_nodes) and (min_nodes > 1 or not given(max_nodes)) or max_nodes == 1
+      or given_short(job.ntasks_per_node) or given_short(job.ntasks_per_tres)
    if said or not given(parts) or parts == 1 or (job.req_nodes or "") .. (job.tres_per_task or "") ~= "" then
       return nil
    end
@@ -1262,7 +1268,7 @@ local function share_on_one_node(job, own, spared)
    if impossible(job, own, spared) == nil then
       return nil
    end
-   job.min_nodes, job.max_nodes = slurm.NO_VAL, slurm.NO_VAL
+   job.min_nodes, job.max_nodes = min_nodes, max_nodes
    for _, partition in pairs(own) do
       local there = gres_in(partition, { without = asked_hosts(job.exc_nodes) or {} }, name)
       if there == nil or there >= job.num_tasks then

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param excluded nodes it must not run on, in the order given
  * @param leastNodes fewest nodes to use; 0 leaves it to Weir
  * @param mostNodes most nodes to use; 0 leaves it to Weir
+ * @param fewestNodes whether as few of these nodes are used as have room for the tasks, instead of as many as there are
  * @param mostTasksPerNode most tasks on a node; 0 leaves it to Weir
  * @param access SINGLEJOB or SINGLEUSER; null for the default
  * @param reservation reservation asked for
@@ -40,6 +41,7 @@ public record SlurmDemands(
         List<String> conditions,
         int leastNodes,
         int mostNodes,
+        boolean fewestNodes,
         int mostTasksPerNode,
         @Nullable String access,
         @Nullable String reservation,
@@ -70,6 +72,7 @@ public record SlurmDemands(
                 conditions(json, procsPerTask),
                 least,
                 most,
+                most > Math.max(1, least) && takesFewest(json),
                 perNode,
                 access(json.words("shared")),
                 asked.reservation(),
@@ -83,6 +86,13 @@ public record SlurmDemands(
     /** Says whether the job names nodes and may have others besides, as many as it takes: unless it says that there are no more. */
     public boolean leavesNodesOpen() {
         return !hosts.isEmpty() && (mostNodes == 0 || mostNodes > hosts.size());
+    }
+
+    /** Says whether Slurm takes the fewest nodes of a range: on demand, and for generic resources that it counts for the whole job. */
+    private static boolean takesFewest(SlurmJson json) {
+        return json.words("flags").contains("USE_MIN_NODES")
+                || !SlurmAmounts.counts(json.text("tres_per_job")).isEmpty()
+                || !SlurmAmounts.counts(json.text("tres_per_task")).isEmpty();
     }
 
     /** Returns on how many nodes tasks lie of which Slurm gives each so many, as far as there are any left; 0 for any number. */
@@ -163,6 +173,7 @@ public record SlurmDemands(
                 .setRequiredHosts(leavesNodesOpen() ? hosts : List.of())
                 .setLeastNodes(leastNodes)
                 .setMostNodes(mostNodes)
+                .setFewestNodes(fewestNodes)
                 .setMostTasksPerNode(amounts.together() == 1 ? mostTasks : 0);
         if (amounts.together() == 1 && mostTasksPerNode > 0 && (long) mostTasksPerNode * mostNodes == tasks) {
             requirement.setTasksPerNode(mostTasksPerNode);

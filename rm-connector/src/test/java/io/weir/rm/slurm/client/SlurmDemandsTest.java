@@ -182,6 +182,26 @@ class SlurmDemandsTest {
     }
 
     @Test
+    void shouldTakeTheFewestNodesOfARangeWhereSlurmDoes() {
+        String range = "\"max_nodes\":2,\"tres_req_str\":\"cpu=4,node=1\"";
+        String exact = "\"max_nodes\":1,\"tres_req_str\":\"cpu=4,node=1\"";
+
+        assertThat(demands(4, 1, range).fewestNodes()).isFalse();
+        assertThat(demands(4, 1, range + ",\"tres_per_node\":\"gres:gpu:1\"").fewestNodes())
+                .isFalse();
+        for (String reason : List.of(
+                "\"tres_per_job\":\"gres:gpu:2\"",
+                "\"tres_per_task\":\"gres:gpu:1\"",
+                "\"flags\":[\"USE_MIN_NODES\"]")) {
+            SlurmDemands fewest = demands(4, 1, range + "," + reason);
+            assertThat(fewest.fewestNodes()).as(reason).isTrue();
+            assertThat(fewest.requirements(4, 1, 0, new Counting(1, true)).get(0))
+                    .matches(TaskRequirement::getFewestNodes);
+            assertThat(demands(4, 1, exact + "," + reason).fewestNodes()).isFalse();
+        }
+    }
+
+    @Test
     void shouldTellNodesThatWereAskedForFromThoseThatSlurmGuesses() {
         SlurmDemands guessed =
                 demands(6, 1, "\"node_count\":2,\"max_nodes\":0,\"tres_req_str\":\"cpu=6,node=1,billing=6\"");

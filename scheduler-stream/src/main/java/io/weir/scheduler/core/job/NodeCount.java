@@ -4,12 +4,18 @@ package io.weir.scheduler.core.job;
  * On how many nodes the tasks of a requirement may lie. Each node used gets a task at least.
  *
  * @param least fewest nodes; 0 for any number
- * @param most most nodes; 0 for any number. Of a range as many are used as there are
+ * @param most most nodes; 0 for any number
  * @param mostTasks most tasks on one node; 0 for any number
+ * @param fewest whether as few nodes of the range are used as have room for all tasks, instead of as many as there are
  */
-public record NodeCount(int least, int most, int mostTasks) {
+public record NodeCount(int least, int most, int mostTasks, boolean fewest) {
     /** Any number of nodes will do. */
     public static final NodeCount ANY = new NodeCount(0, 0, 0);
+
+    /** Creates a number of nodes of which as many are used as there are. */
+    public NodeCount(int least, int most, int mostTasks) {
+        this(least, most, mostTasks, false);
+    }
 
     /** Returns whether it leaves everything open. */
     public boolean isAny() {

@@ -69,7 +69,11 @@ public record Requirement(
                 record.getNodes(),
                 record.getTasksPerNode(),
                 record.getTasksPerNodeAtLeast(),
-                new NodeCount(record.getLeastNodes(), record.getMostNodes(), record.getMostTasksPerNode()));
+                new NodeCount(
+                        record.getLeastNodes(),
+                        record.getMostNodes(),
+                        record.getMostTasksPerNode(),
+                        record.getFewestNodes()));
     }
 
     /** Returns this requirement as the record that stores and topics hold. */
@@ -99,7 +103,8 @@ public record Requirement(
                 resources.perNode().procs(),
                 resources.perNode().memoryMb(),
                 records(resources.perNode().gres()),
-                demands.requiredHosts());
+                demands.requiredHosts(),
+                nodeCount.fewest());
     }
 
     private static NodeMinimum minimum(TaskRequirement record) {
@@ -146,7 +151,7 @@ public record Requirement(
                         nodes,
                         tasksPerNode,
                         false,
-                        new NodeCount(nodeCount.least(), nodeCount.most(), exact));
+                        new NodeCount(nodeCount.least(), nodeCount.most(), exact, nodeCount.fewest()));
     }
 
     /** Returns this requirement for the nodes that the job asks for. */

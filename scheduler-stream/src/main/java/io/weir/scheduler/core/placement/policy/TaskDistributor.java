@@ -68,7 +68,10 @@ final class TaskDistributor {
         return false;
     }
 
-    /** Deals to as many nodes as may be and are there, and to fewer only when every node has to take more than one task. */
+    /**
+     * Deals to as many nodes as may be and are there, and to fewer only when every node has to take more than one task; or to as few as
+     * will do, where the shape says so.
+     */
     private boolean dealToNumber(int[] order, int from, int count, TaskShape shape) {
         int share = Math.max(shape.group(), Math.min(shape.least(), shape.tasks()));
         int high = Math.max(1, shape.tasks() / share);
@@ -81,6 +84,9 @@ final class TaskDistributor {
         }
         high = Math.min(high, usableNodes);
         int low = Math.max(Math.max(1, shape.count().least()), requiredCount);
+        if (shape.count().fewest()) {
+            return dealToFewest(order, from, count, shape, low, high);
+        }
         for (int nodes = high; nodes >= low; nodes--) {
             if (deal(order, from, count, shape, nodes)) {
                 return true;
@@ -91,6 +97,26 @@ final class TaskDistributor {
             }
         }
         return false;
+    }
+
+    private boolean dealToFewest(int[] order, int from, int count, TaskShape shape, int low, int high) {
+        for (int nodes = Math.max(low, holding(count, shape.tasks())); nodes <= high; nodes++) {
+            if (deal(order, from, count, shape, nodes)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns how many of the nodes with most room hold {@code tasks}, which all of them together do. */
+    private int holding(int count, int tasks) {
+        int[] rooms = Arrays.copyOf(usable, count);
+        Arrays.sort(rooms);
+        int nodes = 0;
+        for (long missing = tasks; missing > 0; missing -= rooms[count - nodes]) {
+            nodes++;
+        }
+        return nodes;
     }
 
     private boolean deal(int[] order, int from, int count, TaskShape shape, int exactNodes) {

@@ -56,6 +56,22 @@ class TaskDistributorTest {
     }
 
     @Test
+    void shouldUseTheFewestNodesOfARangeWhereThatIsAskedFor() {
+        assertThat(deal(new TaskShape(4, 1, 1, new NodeCount(1, 3, 0), TaskDistribution.PACK), 2, 4, 4))
+                .containsExactly(2, 1, 1);
+        assertThat(deal(fewest(4, 1, 3), 2, 4, 4)).containsExactly(0, 4, 0);
+        assertThat(deal(fewest(5, 1, 3), 2, 4, 4)).containsExactly(2, 3, 0);
+        assertThat(deal(fewest(2, 2, 3), 4, 4, 4)).containsExactly(1, 1, 0);
+        assertThat(deal(fewest(7, 1, 3), 2, 2, 3)).containsExactly(2, 2, 3);
+        assertThat(deal(fewest(7, 1, 2), 2, 2, 3)).isNull();
+        assertThat(deal(fewest(2, 1, 3), List.of(2), 4, 4, 1)).containsExactly(1, 0, 1);
+    }
+
+    private static TaskShape fewest(int tasks, int least, int most) {
+        return new TaskShape(tasks, 1, 1, new NodeCount(least, most, 0, true), TaskDistribution.PACK);
+    }
+
+    @Test
     void shouldGiveEveryNodeTheLeast() {
         assertThat(deal(shape(5, 1, 2, 0, TaskDistribution.PACK), 4, 4)).containsExactly(3, 2);
         assertThat(deal(shape(5, 1, 3, 0, TaskDistribution.PACK), 4, 4)).isNull();
