@@ -217,6 +217,10 @@ parts("GPUs on a single node, and so their tasks", 1, { num_tasks = 3, min_cpus 
 parts("as many on each of two nodes", 2, { num_tasks = 16, min_cpus = 1, ntasks_per_tres = 2, tres_per_job = "gres:gpu:8" })
 parts("as many on each of more nodes than it takes", 3, { num_tasks = 9, min_cpus = 9, ntasks_per_tres = 1, tres_per_job = "gres:gpu:9" })
 parts("fewer GPUs of each than there are", 5, { num_tasks = 5, min_cpus = 5, ntasks_per_tres = 1, tres_per_job = "gres:gpu:5" })
+check("the fewest nodes of a range for tasks by GPU", taken("tasks by GPU on a range",
+   { num_tasks = 4, min_cpus = 4, ntasks_per_tres = 1, min_nodes = 1, max_nodes = 2 }).bitflags == 2 ^ 9)
+check("no word of them for a number of nodes", taken("tasks by GPU on two nodes",
+   { num_tasks = 4, min_cpus = 4, ntasks_per_tres = 1, min_nodes = 2, max_nodes = 2 }).bitflags == 0)
 refused("not as many on each node",
    { num_tasks = 5, min_cpus = 5, ntasks_per_tres = 1, tres_per_job = "gres:gpu:5", min_nodes = 2, max_nodes = 2 }, "5 tasks by GPU")
 refused("the same on nodes that are named",

@@ -1153,6 +1153,15 @@ local function has_tasks_by_gpu(job)
    return given_short(job.ntasks_per_tres) and given(job.num_tasks) and gpus(of_whole_job(job)) > 0
 end
 
+-- GPUs that Slurm counts by tasks (--ntasks-per-gpu), too, come from the fewest nodes of a range. It tells nobody of them, so that the job
+-- says so itself.
+local function say_fewest(job)
+   local range = given(job.max_nodes) and job.max_nodes > (given(job.min_nodes) and job.min_nodes or 1)
+   if range and has_tasks_by_gpu(job) and not takes_fewest(job) then
+      job.bitflags = (job.bitflags or 0) + USE_MIN_NODES
+   end
+end
+
 -- Slurm starts tasks by GPU on nodes that it is told only where each of them has as many. Returns why that cannot be; nil when it can.
 local function objection_to_parts(job)
    local nodes = given(job.min_nodes) and job.min_nodes or 0
@@ -1420,6 +1429,7 @@ local function submit(job, partitions, uid)
    end
    note(job, marks)
    fit_limit(job, own)
+   say_fewest(job)
    take_most(job, own)
    take_whole_nodes(job, own)
    job.priority = 0
