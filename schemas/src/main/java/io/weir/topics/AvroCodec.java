@@ -430,6 +430,7 @@ public final class AvroCodec implements AutoCloseable {
      * @throws PoisonRecordException when it gives a schema that is none of Avro, or none that Avro can read
      * @throws RegistryUnavailableException when it gives none
      */
+    @SuppressWarnings("try") // the wait is ended, not used
     private <T> T asked(String about, Question<T> question) throws RestClientException {
         watch.asks();
         @Nullable RegistryUnavailableException failure = null;
