@@ -14,7 +14,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -55,29 +54,15 @@ final class JobRequeue {
             return RmAnswer.refused("the job waits already");
         }
         int before = again ? startedAt(job).orElse(job.restarts()) : job.restarts();
-        try {
-            note(command, job, before);
-            boolean heldHere = !job.is(PENDING) && !job.isPending() && putBack(job);
-            return await(job, SlurmJob::isPending, after -> {
-                if (after.isPresent() && after.get().isPending()) {
-                    leaveHeld(after.get(), heldHere);
-                }
-                return CommandCheck.answered(RmAnswer.done(now.get()));
-            });
-        } catch (SlurmRefusal e) {
-            if (!e.error().isFinished()) {
-                throw e;
-            }
-            // Slurm says so for a moment of a job, too, that it has begun to put back.
-            return await(job, seen -> seen.isPending() || seen.hasEnded(), after -> {
-                if (after.isEmpty() || !after.get().isPending()) {
-                    return CommandCheck.answered(RmAnswer.refused(String.valueOf(e.getMessage())));
-                }
-                note(command, after.get(), before);
-                leaveHeld(after.get(), false);
-                return CommandCheck.answered(RmAnswer.done(now.get()));
-            });
-        }
+        note(command, job, before);
+        boolean heldHere = !job.is(PENDING) && !job.isPending() && putBack(job);
+        return new AwaitedJob(rest, job.key(), SlurmJob::isPending, endTimeout, nanos, after -> {
+                    if (after.isPresent() && after.get().isPending()) {
+                        leaveHeld(after.get(), heldHere);
+                    }
+                    return CommandCheck.answered(RmAnswer.done(now.get()));
+                })
+                .begin();
     }
 
     private void note(RmCommand command, SlurmJob job, int restarts) throws SlurmRefusal {
@@ -100,16 +85,15 @@ final class JobRequeue {
         }
     }
 
-    /** Has a job that was put back wait for Weir; one that somebody else holds stays as it is. */
+    /**
+     * Has a job that was put back wait for Weir, free to begin; one that somebody else holds stays as it is. It is held first,
+     * since Slurm starts one that is free to begin.
+     */
     private void leaveHeld(SlurmJob waiting, boolean heldHere) throws SlurmRefusal {
-        control.update(waiting.key(), List.of("StartTime=now"));
         if (heldHere || !waiting.isHeld()) {
             control.holdAsUser(List.of(waiting.key()));
         }
-    }
-
-    private Execution await(SlurmJob job, Predicate<SlurmJob> wanted, AwaitedJob.Conclusion conclusion) {
-        return new AwaitedJob(rest, job.key(), wanted, endTimeout, nanos, conclusion).begin();
+        control.update(waiting.key(), List.of("StartTime=now"));
     }
 
     /** Says whether the job was put back into the queue since its last start; Slurm counts that when it has left its nodes. */
