@@ -1,9 +1,26 @@
 #!/bin/sh
 # JOBCANCELURL: cancel.sh JOB ADMIN|WALLCLOCK|FAILURE
+#
+# A job may take longer to end than one call waits. Told again, it may be ending still, or was killed meanwhile.
 set -eu
 . "${0%/*}/lib.sh"
 
-job_details "$1"
-as_told qdel "$1"
-await "$1" none || again "job $1 is registered for deletion, but still there"
+job=$1
+
+# killed_at: when the job was killed, by the accounting; nothing if it was not
+killed_at() {
+    tail -n 200 "$accounting" | awk -F : -v job="$job" \
+        '$6 == job && $11 > 0 { end = $12 == 100 && $13 == 137 ? $11 : "" } END { print end }'
+}
+
+if [ -r "$accounting" ] && ! qstat -j "$job" >/dev/null 2>&1; then
+    end=$(killed_at)
+    [ -z "$end" ] || done_at "$end"
+fi
+job_details "$job"
+said=$(qdel "$job" 2>&1) || case $said in
+    *'already in deletion'*) ;;
+    *) as_told qdel "$job" ;;
+esac
+await "$job" none || again "job $job is registered for deletion, but still there"
 done_at "$(date +%s)"

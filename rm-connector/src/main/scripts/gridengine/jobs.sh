@@ -16,7 +16,6 @@ if [ -s "$work/lines" ]; then
 else
     : >"$work/details"
 fi
-accounting=${GE_ACCOUNTING:-${SGE_ROOT:-/var/lib/gridengine}/${SGE_CELL:-default}/common/accounting}
 if [ -r "$accounting" ]; then
     tail -n "${GE_ACCOUNTING_LINES:-5000}" "$accounting" >"$work/ended"
 else

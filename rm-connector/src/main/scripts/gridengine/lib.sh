@@ -25,6 +25,7 @@ case $(readlink -f "$(command -v qstat || echo none)") in
         export PATH SGE_ROOT SGE_CELL
         ;;
 esac
+accounting=${GE_ACCOUNTING:-${SGE_ROOT:-/var/lib/gridengine}/${SGE_CELL:-default}/common/accounting}
 
 # refuse TEXT...: the command is not carried out
 refuse() {

@@ -35,7 +35,6 @@ began() {
 
 # ended_already: a job can be over before it was looked for
 ended_already() {
-    accounting=${GE_ACCOUNTING:-${SGE_ROOT:-/var/lib/gridengine}/${SGE_CELL:-default}/common/accounting}
     tail -n 200 "$accounting" | awk -F : -v job="$job" '$6 == job && $11 > 0 { start = $10 } END { print start }'
 }
 

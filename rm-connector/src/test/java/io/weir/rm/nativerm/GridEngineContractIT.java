@@ -2,10 +2,13 @@ package io.weir.rm.nativerm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.rm.spi.Commands;
 import io.weir.rm.spi.ResourceManager;
 import io.weir.rm.spi.ResourceManagerContractTest;
+import io.weir.rm.spi.RmAnswer;
 import io.weir.rm.spi.RmContext;
 import io.weir.schemas.CommandKind;
+import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
@@ -106,6 +109,19 @@ class GridEngineContractIT extends ResourceManagerContractTest {
     @Override
     protected Set<CommandKind> refused() {
         return Set.of(CommandKind.MODIFY_NODE, CommandKind.ADD_NODES, CommandKind.REMOVE_NODES, CommandKind.SIGNAL_JOB);
+    }
+
+    /** As when it took longer to end than one call waits. */
+    @Test
+    void shouldTakeAJobForCancelledThatWasKilledBeforeItWasToldAgain() {
+        ResourceManager rm = open();
+        String job = rm.poll().jobs().get(0).getJobId();
+        Commands.carryOut(rm, Commands.start(1, job, new NodeAllocation("ge1", 1)));
+        Commands.carryOut(rm, Commands.command(2, CommandKind.CANCEL_JOB, job));
+
+        RmAnswer again = Commands.carryOut(rm, Commands.command(3, CommandKind.CANCEL_JOB, job));
+
+        assertThat(again.outcome()).as("%s", again).isEqualTo(CommandOutcome.DONE);
     }
 
     @Test
