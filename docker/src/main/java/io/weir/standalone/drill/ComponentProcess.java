@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 
 /** One component of Weir as a JVM of its own, started with this JVM's class path. */
 final class ComponentProcess {
+    /** A drill that is told to stop leaves nothing running that nobody would look for. */
+    private static final OwnedProcesses OWNED = new OwnedProcesses();
+
     private final Component component;
     private final Process process;
 
@@ -43,24 +46,12 @@ final class ComponentProcess {
         command.addAll(arguments);
         try {
             File file = output.toFile();
-            Process process = new ProcessBuilder(command)
+            Process process = OWNED.start(new ProcessBuilder(command)
                     .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(file))
-                    .start();
-            endWithThisOne(process);
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(file)));
             return new ComponentProcess(component, process);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot start " + component, e);
-        }
-    }
-
-    /** A drill that is told to stop leaves nothing running that nobody would look for. */
-    private static void endWithThisOne(Process process) {
-        try {
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly, "end-" + process.pid()));
-        } catch (IllegalStateException e) {
-            process.destroyForcibly();
-            throw e;
         }
     }
 
