@@ -13,9 +13,14 @@ killed_at() {
         '$6 == job && $11 > 0 { end = $12 == 100 && $13 == 137 ? $11 : "" } END { print end }'
 }
 
-if [ -r "$accounting" ] && ! qstat -j "$job" >/dev/null 2>&1; then
-    end=$(killed_at)
-    [ -z "$end" ] || done_at "$end"
+# A master that is away knows nothing of the job either, which says nothing.
+if [ -r "$accounting" ] && ! said=$(qstat -j "$job" 2>&1); then
+    case $said in
+        *'do not exist'*)
+            end=$(killed_at)
+            [ -z "$end" ] || done_at "$end"
+            ;;
+    esac
 fi
 job_details "$job"
 said=$(qdel "$job" 2>&1) || case $said in
