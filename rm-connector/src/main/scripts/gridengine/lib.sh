@@ -56,8 +56,9 @@ job_details() {
             *) again "qstat -j $1: $details" ;;
         esac
     fi
+    # Further on stands what the user of the job wrote.
     case $details in
-        *'do not exist'*) refuse "job $1 does not exist or has ended" ;;
+        'Following jobs do not exist'*) refuse "job $1 does not exist or has ended" ;;
     esac
 }
 

@@ -125,6 +125,30 @@ class GridEngineContractIT extends ResourceManagerContractTest {
     }
 
     @Test
+    void shouldCancelAJobWhoseUserWritesThatItDoesNotExist() {
+        ResourceManager rm = open();
+        cell.run(
+                "runuser",
+                "-u",
+                "nobody",
+                "--",
+                "qsub",
+                "-wd",
+                "/tmp",
+                "-v",
+                "X=do not exist",
+                "-b",
+                "y",
+                "sleep",
+                "1000");
+        String job = rm.poll().jobs().get(2).getJobId();
+
+        RmAnswer answer = Commands.carryOut(rm, Commands.command(1, CommandKind.CANCEL_JOB, job));
+
+        assertThat(answer.outcome()).as("%s", answer).isEqualTo(CommandOutcome.DONE);
+    }
+
+    @Test
     void shouldNotBelieveWhatAUserWritesOfTheJobOfAnother() {
         ResourceManager rm = open();
         JobReport told = rm.poll().jobs().get(0);
