@@ -61,7 +61,7 @@ class SlurmRequeueTest {
     }
 
     @Test
-    void shouldTakeARequeueOfSlurmsOwnForItsOwnAndHoldTheJob() throws IOException {
+    void shouldTakeARequeueOfSlurmsOwnForItsOwnAndHoldTheJobBeforeItMayBegin() throws IOException {
         slurm.submitStarted("7", 1, 2);
         slurm.release("7");
 
@@ -73,8 +73,8 @@ class SlurmRequeueTest {
         assertThat(said())
                 .containsExactly(
                         "update JobId=7 AdminComment=[weir,start=c/1@1,requeue=" + id + "@1]",
-                        "update JobId=7 StartTime=now",
-                        "uhold 7");
+                        "uhold 7",
+                        "update JobId=7 StartTime=now");
     }
 
     @Test
