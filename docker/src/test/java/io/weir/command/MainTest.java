@@ -11,12 +11,14 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 class MainTest {
     private final StringWriter out = new StringWriter();
@@ -53,6 +55,27 @@ class MainTest {
                 assertThat(summary(below)).as(below.getCommandName()).endsWith(".");
             }
         }
+    }
+
+    /** A line that is longer than the help is wide would go on in one of a few words; examples of a command may be. */
+    @Test
+    void shouldBreakTheLinesOfAParagraphWhereTheHelpEnds() {
+        shouldFit(Main.commandLine());
+    }
+
+    private static void shouldFit(CommandLine command) {
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+        assertThat(Stream.of(usage.header(), usage.description(), usage.footer())
+                        .flatMap(Stream::of))
+                .as(command.getCommandSpec().qualifiedName())
+                .allMatch(
+                        line -> line.startsWith(" ") || line.startsWith("Example: ") || line.length() < usage.width());
+        command.getCommandSpec()
+                .options()
+                .forEach(option -> assertThat(option.description())
+                        .as(option.longestName())
+                        .hasSizeLessThan(2));
+        command.getSubcommands().values().forEach(MainTest::shouldFit);
     }
 
     private static String summary(CommandLine command) {

@@ -6,6 +6,7 @@ import io.weir.topics.BrokerName;
 import io.weir.topics.RecordSize;
 import io.weir.topics.TopicNames;
 import io.weir.topics.TopicSettings;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
@@ -103,6 +104,11 @@ public final class ReductionConfig {
 
     String instanceId() {
         return config.text("reduction.instance.id");
+    }
+
+    /** Returns the directory of the state on this machine. */
+    Path state() {
+        return Path.of(config.text("state.dir")).resolve(applicationId());
     }
 
     Map<String, Object> admin() {

@@ -4,6 +4,7 @@ import io.weir.scheduler.reduction.PublishedNodes;
 import io.weir.scheduler.reduction.PublishedRules;
 import io.weir.scheduler.reduction.ReductionMetrics;
 import io.weir.scheduler.reduction.ReductionTopology;
+import io.weir.service.BrokerQuestions;
 import io.weir.service.ProgressWatch;
 import io.weir.service.Readiness;
 import io.weir.service.Service;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.KafkaStreams;
@@ -51,7 +53,8 @@ public final class ReductionService implements Service {
         ReductionConfig config = new ReductionConfig(context.config());
         Readiness.Condition running = context.readiness().declare("stream");
         TopicNames names = config.topics().names();
-        prepareBroker(config);
+        StateOrigin origin = new StateOrigin(config.state(), InstantSource.system());
+        prepareBroker(config, origin);
         AvroCodec codec = new AvroCodec(names, config.registry());
         context.lifecycle().onClose("registry-client", CLOSE_LIMIT, codec);
         context.readiness().declare("registry", codec::registryObstacle);
@@ -78,7 +81,10 @@ public final class ReductionService implements Service {
                 DRAIN_LIMIT,
                 new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
+        runner.onStopped(origin::confirm);
         runner.start();
+        BrokerQuestions brokers = BrokerQuestions.start(config.admin(), List.of(origin.keeping(runner::isRunning)));
+        context.lifecycle().onClose("broker-questions", CLOSE_LIMIT, brokers::stop);
         log.info("Reducing metrics: clusters={}", config.clusters());
     }
 
@@ -99,12 +105,15 @@ public final class ReductionService implements Service {
         new RegistryPatience(codec).prepare(topics);
     }
 
-    private static void prepareBroker(ReductionConfig config) {
+    private static void prepareBroker(ReductionConfig config, StateOrigin origin)
+            throws ExecutionException, InterruptedException {
         try (Admin admin = BrokerPatience.connect(config.admin())) {
             BrokerRequirements.check(admin);
             List<Topic<?>> topics = new ArrayList<>(ReductionTopology.inputs());
             topics.addAll(ReductionTopology.outputs());
             new TopicProvisioner(admin, config.topics()).provision(topics);
+            origin.setAsideOfOthers(admin);
+            origin.setAsideOutdated(admin, List.of(ReductionTopology.changelog(config.applicationId())));
         }
     }
 

@@ -74,12 +74,13 @@ public final class SchedulerService implements Service {
         Rewriting rewriting = new Rewriting();
         Path state = config.stateDir().resolve(config.applicationId());
         StaleCopy copy = new StaleCopy(state);
+        StateOrigin origin = new StateOrigin(state, InstantSource.system());
         ChangelogWatch changelogs = new ChangelogWatch(
                 Stores.changelogs(config.applicationId()),
                 rewriting,
                 copy::note,
                 partition -> Stores.areOn(state, partition));
-        StartOffsets.Begun begun = prepare(config, codec, changelogs);
+        StartOffsets.Begun begun = prepare(config, codec, origin, changelogs);
         rewriting.request(begun.copies());
         StreamSettings settings = config.stream(begun.partitions(), rewriting);
         StreamMetrics metrics = new StreamMetrics(context.meters());
@@ -105,12 +106,15 @@ public final class SchedulerService implements Service {
                 DRAIN_LIMIT,
                 new StreamGroup(Admin.create(config.admin()), config.applicationId(), config.instanceId()));
         context.lifecycle().onClose("stream", DRAIN_LIMIT.plus(CLOSE_LIMIT), runner);
-        runner.onStopped(copy::forget);
+        runner.onStopped(() -> {
+            copy.forget();
+            origin.confirm();
+        });
         runner.start();
         if (!begun.copies().isEmpty()) {
             copy.note();
         }
-        watch(config, context, runner, changelogs);
+        watch(config, context, runner, List.of(changelogs, origin.keeping(runner::isRunning)));
         PluginService plugins = new PluginService(
                 config.consumer(),
                 config.producer(),
@@ -150,7 +154,10 @@ public final class SchedulerService implements Service {
 
     /** Watches what clients would not notice, or not say. */
     private static void watch(
-            SchedulerConfig config, ServiceContext context, StreamRunner runner, ChangelogWatch changelogs) {
+            SchedulerConfig config,
+            ServiceContext context,
+            StreamRunner runner,
+            List<BrokerQuestions.Question> ofTheState) {
         TransactionWatch transactions = new TransactionWatch(ownTopics(config), System::nanoTime);
         context.readiness().declare("transactions", transactions::obstacle);
         ProblemWatch topics = new ProblemWatch(
@@ -171,8 +178,9 @@ public final class SchedulerService implements Service {
                 runner::inputs,
                 System::nanoTime);
         context.readiness().declare("intake", intake::obstacle);
-        BrokerQuestions brokers =
-                BrokerQuestions.start(config.admin(), List.of(transactions, topics, others, intake, changelogs));
+        List<BrokerQuestions.Question> questions = new ArrayList<>(List.of(transactions, topics, others, intake));
+        questions.addAll(ofTheState);
+        BrokerQuestions brokers = BrokerQuestions.start(config.admin(), questions);
         context.lifecycle().onClose("broker-questions", CLOSE_LIMIT, brokers::stop);
     }
 
@@ -209,26 +217,28 @@ public final class SchedulerService implements Service {
     }
 
     /** Prepares everything at a time, since jobs wait; returns what there is to begin with. */
-    private static StartOffsets.Begun prepare(SchedulerConfig config, AvroCodec codec, ChangelogWatch watch)
-            throws Exception {
+    private static StartOffsets.Begun prepare(
+            SchedulerConfig config, AvroCodec codec, StateOrigin origin, ChangelogWatch watch) throws Exception {
         try (SideTask others = SideTask.start("prepare", () -> {
             StoreLibrary.load(config.stateDir());
             prepareRegistry(codec, config.api().isPresent());
         })) {
-            StartOffsets.Begun begun = prepareBroker(config, watch);
+            StartOffsets.Begun begun = prepareBroker(config, origin, watch);
             others.join();
             return begun;
         }
     }
 
     /** Checks and completes what the broker has to offer; returns what there is to begin with. */
-    private static StartOffsets.Begun prepareBroker(SchedulerConfig config, ChangelogWatch watch) throws Exception {
+    private static StartOffsets.Begun prepareBroker(SchedulerConfig config, StateOrigin origin, ChangelogWatch watch)
+            throws Exception {
         TopicNames names = config.topics().names();
         try (Admin admin = BrokerPatience.connect(config.admin())) {
             BrokerRequirements.check(admin);
             TopicProvisioner topics = new TopicProvisioner(admin, config.topics());
             topics.provision(SchedulerTopology.topics());
             topics.verifyChangelogs(config.applicationId());
+            origin.setAsideOfOthers(admin);
             List<String> inputs = inputs(config);
             OtherSchedulers.refuse(admin, config.applicationId(), inputs);
             ChangelogPositions stored = new ChangelogPositions(config::stateReader, names, config.applicationId());
@@ -246,7 +256,9 @@ public final class SchedulerService implements Service {
                             changelogs,
                             partition -> Stores.areOn(state, partition),
                             () -> FormerState.setAside(state));
-            if (!begun.copies().isEmpty()) {
+            if (begun.copies().isEmpty()) {
+                origin.setAsideOutdated(admin, changelogs);
+            } else {
                 topics.provisionChangelogs(changelogs, begun.partitions());
             }
             watch.ask(admin);

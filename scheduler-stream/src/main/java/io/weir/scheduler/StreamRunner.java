@@ -127,6 +127,11 @@ final class StreamRunner implements AutoCloseable {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** Says whether the stream runs, with what it keeps restored. */
+    synchronized boolean isRunning() {
+        return current != null && current.state() == KafkaStreams.State.RUNNING;
+    }
+
     private StreamThreadExceptionResponse handle(KafkaStreams streams, Throwable failure) {
         Optional<Throwable> end = policy.judge(failure);
         if (end.isPresent()) {

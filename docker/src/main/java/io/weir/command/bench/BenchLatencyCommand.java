@@ -76,29 +76,24 @@ final class BenchLatencyCommand implements Callable<Integer> {
             names = "--jobs-waiting",
             paramLabel = "Q",
             defaultValue = "0",
-            description = {
-                "Jobs that wait in the queue all the time, each needing more processors than are idle; every",
-                "other node is busy then (default: ${DEFAULT-VALUE})."
-            })
+            description = "Jobs that wait in the queue all the time, each needing more processors than are idle; every "
+                    + "other node is busy then (default: ${DEFAULT-VALUE}).")
     private int jobsWaiting;
 
     @Option(
             names = "--measured-per-second",
             paramLabel = "M",
             defaultValue = "0",
-            description = {
-                "How many nodes a second report another load and other free memory, besides --facts-per-second",
-                "(default: ${DEFAULT-VALUE})."
-            })
+            description =
+                    "How many nodes a second report another load and other free memory, besides --facts-per-second "
+                            + "(default: ${DEFAULT-VALUE}).")
     private int measuredPerSecond;
 
     @Option(
             names = "--overload",
             paramLabel = "R",
-            description = {
-                "Then offer R facts per second for --overload-seconds, go back to --facts-per-second for",
-                "--seconds, and report how long it took until jobs started as fast as before."
-            })
+            description = "Then offer R facts per second for --overload-seconds, go back to --facts-per-second for "
+                    + "--seconds, and report how long it took until jobs started as fast as before.")
     private int overload;
 
     @Option(
@@ -110,10 +105,8 @@ final class BenchLatencyCommand implements Callable<Integer> {
 
     @Option(
             names = "--bare",
-            description = {
-                "Then measure as many records a second through a stream that only stores and forwards them,",
-                "exactly once: what of the time is Kafka's on this machine."
-            })
+            description = "Then measure as many records a second through a stream that only stores and forwards them, "
+                    + "exactly once: what of the time is Kafka's on this machine.")
     private boolean bare;
 
     @Option(

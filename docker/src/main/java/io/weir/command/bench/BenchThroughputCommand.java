@@ -40,8 +40,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Measures how fast a scheduler takes in facts that were written before it starts, exactly once.",
             "",
-            "The broker is in this process. Each job was submitted, started and ended by the resource manager meanwhile. At",
-            "the end a stream that only stores and forwards takes in the same records: the price of Kafka Streams here."
+            "The broker is in this process. Each job was submitted, started and ended by the resource manager",
+            "meanwhile. At the end a stream that only stores and forwards takes in the same records: the price",
+            "of Kafka Streams here."
         },
         footer = {"", "Example: weir bench throughput --jobs 50000 --rounds 3"})
 final class BenchThroughputCommand implements Callable<Integer> {

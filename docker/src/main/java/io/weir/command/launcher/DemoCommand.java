@@ -41,9 +41,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Demonstrates Weir in one process, on a simulated cluster with generated jobs.",
             "",
-            "Kafka broker, schema registry, scheduler, notifier and connector run in it; nothing else is needed.",
-            "The simulated clock runs faster than real time. All data is kept under --data; started again, the demo",
-            "continues from there. Ctrl-C stops it."
+            "Kafka broker, schema registry, scheduler, notifier and connector run in it; nothing else is",
+            "needed. The simulated clock runs faster than real time. All data is kept under --data; started",
+            "again, the demo continues from there. Ctrl-C stops it."
         })
 public final class DemoCommand implements Callable<Integer> {
     private static final int BROKER_PORT = 9092;

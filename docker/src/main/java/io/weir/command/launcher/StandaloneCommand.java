@@ -40,10 +40,10 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs broker, schema registry, scheduler, connector and notifier in this process, until Ctrl-C.",
             "",
-            "All data is kept under --data. Started again on the same directory, after a stop or a kill, Weir continues",
-            "where it was. With --only, components run as separate processes on the same directory; one of them must be",
-            "the broker. Services take their settings from --settings and --set; without either, the connector simulates",
-            "a small cluster, as in weir demo."
+            "All data is kept under --data. Started again on the same directory, after a stop or a kill, Weir",
+            "continues where it was. With --only, components run as separate processes on the same directory;",
+            "one of them must be the broker. Services take their settings from --settings and --set; without",
+            "either, the connector simulates a small cluster, as in weir demo."
         })
 public final class StandaloneCommand implements Callable<Integer> {
     private static final int BROKER_PORT = 9092;
@@ -86,10 +86,8 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(
             names = "--policy",
             paramLabel = "FILE",
-            description = {
-                "A site configuration to publish for the connector's cluster before anything is scheduled, unless it is",
-                "in force; it needs the broker among the components. Later ones: weir policy."
-            })
+            description = "A site configuration to publish for the connector's cluster before anything is scheduled, "
+                    + "unless it is in force; it needs the broker among the components. Later ones: weir policy.")
     private @Nullable Path policy;
 
     @Override

@@ -12,8 +12,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Lists, shows and sends again the records that could not be used.",
             "",
-            "They are those of the scheduler, the connectors and the notifier; they are sent again once their cause is",
-            "mended."
+            "They are those of the scheduler, the connectors and the notifier; they are sent again once their",
+            "cause is mended."
         },
         subcommands = {ListCommand.class, ShowCommand.class, RedriveCommand.class})
 public final class DeadLettersCommand implements Runnable {

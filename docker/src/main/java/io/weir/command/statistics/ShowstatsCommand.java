@@ -37,8 +37,8 @@ import picocli.CommandLine.Parameters;
             "their limits they used. Percentages are shares of all jobs. 20,000 credentials of each kind have",
             "a row of their own; what is more counts as (others).",
             "",
-            "Labels of NODECATCREDLIST are credentials of every kind: -u, -g, -a, -q and -c list below the others",
-            "what node time was charged to them since nodes are tracked.",
+            "Labels of NODECATCREDLIST are credentials of every kind: -u, -g, -a, -q and -c list below the",
+            "others what node time was charged to them since nodes are tracked.",
             "",
             "Nodes are tracked while ENABLEPROFILING is set for them. The details are in the topic",
             "node-categories, with one record for each period in one category."

@@ -87,10 +87,9 @@ public final class AclsCommand implements Callable<Integer> {
     @Option(
             names = "--monitoring-source",
             paramLabel = "CLUSTER/ID=TOPIC[,…]",
-            description = {
-                "A monitoring source: its settings cluster and source.id, and the topics of others that it reads,",
-                "none if it has HTTP alone. Repeatable."
-            })
+            description =
+                    "A monitoring source: its settings cluster and source.id, and the topics of others that it reads, "
+                            + "none if it has HTTP alone. Repeatable.")
     private Map<String, String> sources = new LinkedHashMap<>();
 
     @Option(

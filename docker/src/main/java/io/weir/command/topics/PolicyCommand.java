@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Publishes a site configuration with its INCLUDEs inlined. It takes effect between two iterations.",
-            "Publishing the configuration in force again changes nothing. mschedctl -l config shows the one in force."
+            "Publishing the configuration in force again changes nothing. mschedctl -l config shows the one in",
+            "force."
         },
         footer = {"", "Example: weir policy --cluster c1 --data /var/lib/weir site.cfg"})
 public final class PolicyCommand implements Callable<Integer> {

@@ -33,10 +33,11 @@ import picocli.CommandLine.Spec;
         name = "crash-drill",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs a trace on separate processes, kills them with SIGKILL at random moments, and checks the outcome.",
+            "Kills the processes of a running trace with SIGKILL at random moments, and checks the outcome.",
             "",
-            "The drill passes if every job starts at the same second as in weir simulate, if the record of the simulated",
-            "resource manager shows no command carried out twice and no job lost, and if replay --verify is clean."
+            "The drill passes if every job starts at the same second as in weir simulate, if the record of the",
+            "simulated resource manager shows no command carried out twice and no job lost, and if replay",
+            "--verify is clean."
         })
 public final class CrashDrillCommand implements Callable<Integer> {
     private static final Set<Component> KILLABLE =

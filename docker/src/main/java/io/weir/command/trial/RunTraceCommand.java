@@ -39,15 +39,16 @@ import picocli.CommandLine.Spec;
         description = {
             "Runs a workload trace through Kafka and all services, in virtual time, in lock step.",
             "",
-            "The start times come from the record of the simulated resource manager and equal those of weir simulate to",
-            "the second. The topics stay in --data; audit them with weir replay --verify --data DIR. An interrupted run",
-            "continues when it is started again on the same directory."
+            "The start times come from the record of the simulated resource manager and equal those of weir",
+            "simulate to the second. The topics stay in --data; audit them with weir replay --verify --data",
+            "DIR. An interrupted run continues when it is started again on the same directory."
         },
         footer = {
             "",
             "Example: weir run-trace --trace KTH-SP2.swf.gz --nodes 100 --procs-per-node 1 --jobs 2000 --data run1",
             "",
-            "Exit codes: 0 fine, 1 the run failed or the record shows something impossible, 2 bad usage or input."
+            "Exit codes: 0 fine, 1 the run failed or the record shows something impossible, 2 bad usage or",
+            "input."
         })
 public final class RunTraceCommand implements Callable<Integer> {
     private static final int MOST_SHOWN = 20;

@@ -15,11 +15,10 @@ final class FailureOptions {
     @Option(
             names = "--failures",
             paramLabel = "mtbf=T,mttr=T[,shape=K][,seed=N]",
-            description = {
-                "Let nodes fail: mean time between failures of a node, mean time to repair (such as 30d, 4h, 20m,",
-                "90s), shape of the Weibull distribution (1, the default: exponential), seed of the draws",
-                "(default 1)."
-            })
+            description =
+                    "Let nodes fail: mean time between failures of a node, mean time to repair (such as 30d, 4h, 20m, "
+                            + "90s), shape of the Weibull distribution (1, the default: exponential), seed of the draws "
+                            + "(default 1).")
     @Nullable
     String failures;
 

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
             "",
             "Example: weir rebuild --data ./run",
             "",
-            "Exit codes: 0 the same hash, 1 a different hash, 2 bad usage or input, 3 the journal's beginning has expired."
+            "Exit codes: 0 the same hash, 1 a different hash, 2 bad usage or input, 3 the journal's beginning",
+            "has expired."
         })
 public final class RebuildCommand implements Callable<Integer> {
     private static final String OTHER_BUILD = "(where another build made iterations of the journal, this one may decide"

@@ -27,14 +27,15 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Compares, byte for byte: the journal's chain of digests, every iteration, every output on its",
-            "topic, and the facts as far as they are still retained. Nothing is written but what --snapshot says.",
-            "Inputs after the last iteration are counted as unverified.",
+            "topic, and the facts as far as they are still retained. Nothing is written but what --snapshot",
+            "says. Inputs after the last iteration are counted as unverified.",
             "",
             "Example: weir replay --verify --data ./run",
             "",
-            "Where the journal's first records have expired, the audit begins at the oldest snapshot that the rest",
-            "continues. Without one, decisions cannot be derived again: then only the journal's digests, from the",
-            "first record on, and the retained facts are compared. So let audits with --snapshot run now and then.",
+            "Where the journal's first records have expired, the audit begins at the oldest snapshot that the",
+            "rest continues. Without one, decisions cannot be derived again: then only the journal's digests,",
+            "from the first record on, and the retained facts are compared. So let audits with --snapshot run",
+            "now and then.",
             "",
             "Exit codes: 0 nothing differs, 1 something differs or cannot be read, 2 bad usage or input,",
             "3 nothing differs, but the journal's beginning has expired."
@@ -58,18 +59,16 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Option(
             names = "--from-snapshot",
-            description = {
-                "Begin at the newest snapshot, or the newest before the iteration of --from-iteration; up to there, only",
-                "the journal's digests are compared."
-            })
+            description =
+                    "Begin at the newest snapshot, or the newest before the iteration of --from-iteration; up to there, "
+                            + "only the journal's digests are compared.")
     private boolean fromSnapshot;
 
     @Option(
             names = "--snapshot",
-            description = {
-                "Where nothing differs, write the state to the topic snapshots: audits may begin there when the journal's",
-                "first records have expired. Needs the rights of weir-audit, and a registry."
-            })
+            description =
+                    "Where nothing differs, write the state to the topic snapshots: audits may begin there when the "
+                            + "journal's first records have expired. Needs the rights of weir-audit, and a registry.")
     private boolean snapshot;
 
     @Spec

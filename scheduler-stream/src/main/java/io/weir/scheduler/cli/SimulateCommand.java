@@ -43,7 +43,8 @@ import picocli.CommandLine.Spec;
             "The cost of node failures, by policy:",
             "  weir simulate --trace KTH-SP2.swf.gz --nodes 100 --procs-per-node 1 --failures mtbf=30d,mttr=4h",
             "",
-            "Exit codes: 0 fine, 1 a job was lost, never started or started twice, or a replay differed, 2 bad usage or input."
+            "Exit codes: 0 fine, 1 a job was lost, never started or started twice, or a replay differed, 2 bad",
+            "usage or input."
         })
 public final class SimulateCommand implements Callable<Integer> {
     /** Jobs that are named, of any number that never started. */
@@ -69,10 +70,9 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(
             names = "--compare",
             paramLabel = "FILE",
-            description = {
-                "Run the trace under this configuration, too, and print a line of figures for each. Repeatable;",
-                "the runs share the processors of this machine."
-            })
+            description =
+                    "Run the trace under this configuration, too, and print a line of figures for each. Repeatable; "
+                            + "the runs share the processors of this machine.")
     private List<Path> others = new ArrayList<>();
 
     @Mixin

@@ -37,10 +37,8 @@ final class TopicsOptions {
     @Option(
             names = "--client-config",
             paramLabel = "FILE",
-            description = {
-                "Properties for the Kafka and registry clients, such as those for TLS and SASL, and",
-                "basic.auth.user.info."
-            })
+            description = "Properties for the Kafka and registry clients, such as those for TLS and SASL, and "
+                    + "basic.auth.user.info.")
     private @Nullable Path clientConfig;
 
     private static final class Source {
