@@ -158,6 +158,7 @@ final class Dependencies {
                 && one.component().job() == other.component().job();
     }
 
+    /** Slurm goes by its numbers, of which a task that was split off its array has got a later one. */
     private boolean isFirstOfItsName(SlurmJob job) {
         return known.stream()
                 .map(KnownJob::job)
@@ -166,6 +167,6 @@ final class Dependencies {
                         && Objects.equals(other.name(), job.name())
                         && Objects.equals(other.user(), job.user())
                         && !other.hasEnded()
-                        && (!other.isPending() || other.sequence() < job.sequence()));
+                        && (!other.isPending() || other.id() < job.id()));
     }
 }

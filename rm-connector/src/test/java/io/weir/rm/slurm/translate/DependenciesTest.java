@@ -143,4 +143,16 @@ class DependenciesTest {
         assertThat(dependencies.areOpen(second)).isFalse();
         assertThat(dependencies.see(queue().values(), List.of(known(second)))).isEmpty();
     }
+
+    @Test
+    void shouldLetAJobGoBeforeTasksThatWereSplitOffAnEarlierArrayOfItsName() {
+        SlurmJob task = job(22, ",\"array_job_id\":19,\"array_task_id\":1,\"dependency\":\"singleton(unfulfilled)\"");
+        SlurmJob later = job(20, ",\"dependency\":\"singleton(unfulfilled)\"");
+        assertThat(task.sequence()).isLessThan(later.sequence());
+
+        dependencies.see(queue().values(), List.of(known(task), known(later)));
+
+        assertThat(dependencies.areOpen(later)).isFalse();
+        assertThat(dependencies.areOpen(task)).isTrue();
+    }
 }
