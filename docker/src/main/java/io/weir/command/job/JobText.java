@@ -162,10 +162,11 @@ final class JobText {
     private void nodeCount(JsonNode part) {
         int least = part.path("leastNodes").asInt();
         int most = part.path("mostNodes").asInt();
-        if (least > 0 || most > 0) {
+        boolean few = part.path("fewestNodes").asBoolean();
+        if (least > 0 || most > 0 || few) {
             String range = most == 0 ? Math.max(1, least) + " or more" : Math.max(1, least) + " to " + most;
-            String fewest = part.path("fewestNodes").asBoolean() ? ", as few as will do" : "";
-            out.printf("Nodes: %s%n", least == most ? Integer.toString(least) : range + fewest);
+            String fewest = few ? ", as few as will do" : "";
+            out.printf("Nodes: %s%n", least == most && !few ? Integer.toString(least) : range + fewest);
         }
         if (part.path("mostTasksPerNode").asInt() > 0) {
             out.printf(

@@ -32,6 +32,13 @@ class RequestShapeTest {
                 .build()));
     }
 
+    private static Consumer<JobReport.Builder> onTheFewest(int tasks) {
+        return job -> job.setRequirements(List.of(TaskRequirement.newBuilder()
+                .setTasks(tasks)
+                .setFewestNodes(true)
+                .build()));
+    }
+
     private static Consumer<JobReport.Builder> features(int tasks, String... features) {
         return job -> job.setRequirements(List.of(TaskRequirement.newBuilder()
                 .setTasks(tasks)
@@ -68,6 +75,18 @@ class RequestShapeTest {
         weir.submit("j", 4, HOUR, on(4, 1, 1, 0)).iterate(1);
         assertThat(nodesOf("j")).hasSizeLessThanOrEqualTo(1);
         assertThat(nodesOf("a")).hasSize(1);
+    }
+
+    @Test
+    void shouldKeepTasksTogetherWhereANodeHasRoomForAll() {
+        weir.nodes(3, 4)
+                .submit("a", 3, HOUR, job -> job.setHosts(List.of("n1")))
+                .iterate(0);
+        weir.submit("j", 2, HOUR, onTheFewest(2)).iterate(1);
+        assertThat(tasksOf("j")).containsExactly(2);
+
+        weir.submit("wide", 6, HOUR, onTheFewest(6)).iterate(2);
+        assertThat(nodesOf("wide")).as("no node has room for all").hasSize(2);
     }
 
     @Test

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param excluded nodes it must not run on, in the order given
  * @param leastNodes fewest nodes to use; 0 leaves it to Weir
  * @param mostNodes most nodes to use; 0 leaves it to Weir
- * @param fewestNodes whether as few of these nodes are used as have room for the tasks, instead of as many as there are
+ * @param fewestNodes whether as few nodes are used as have room for the tasks: Slurm has those of a job that gives no number
+ *     of nodes on one node where one has room, and takes the fewest of a range where it counts generic resources for the job
  * @param mostTasksPerNode most tasks on a node; 0 leaves it to Weir
  * @param access SINGLEJOB or SINGLEUSER; null for the default
  * @param reservation reservation asked for
@@ -72,7 +73,7 @@ public record SlurmDemands(
                 conditions(json, procsPerTask),
                 least,
                 most,
-                most > Math.max(1, least) && takesFewest(json),
+                most == 0 ? tasks > 1 : most > Math.max(1, least) && takesFewest(json),
                 perNode,
                 access(json.words("shared")),
                 asked.reservation(),
@@ -155,6 +156,7 @@ public record SlurmDemands(
                 && all.isEmpty()
                 && leastNodes == 0
                 && mostNodes == 0
+                && !fewestNodes
                 && mostTasks == 0
                 && !leavesNodesOpen();
         if (bare) {

@@ -202,11 +202,26 @@ class SlurmDemandsTest {
     }
 
     @Test
+    void shouldTakeTheFewestNodesWhereNoNumberIsGiven() {
+        assertThat(requirement(4, 2, "\"cpus\":8")).matches(TaskRequirement::getFewestNodes);
+        assertThat(requirement(4, 1, "\"tres_req_str\":\"cpu=4,node=2\"").getFewestNodes())
+                .as("of two at least")
+                .isTrue();
+        assertThat(demands(4, 1, "\"max_nodes\":2,\"tres_req_str\":\"cpu=4,node=2\"")
+                        .fewestNodes())
+                .as("of two")
+                .isFalse();
+        assertThat(demands(1, 4, "\"cpus\":4").requirements(1, 4, 0, new Counting(1, true)))
+                .as("one task")
+                .isEmpty();
+    }
+
+    @Test
     void shouldTellNodesThatWereAskedForFromThoseThatSlurmGuesses() {
         SlurmDemands guessed =
                 demands(6, 1, "\"node_count\":2,\"max_nodes\":0,\"tres_req_str\":\"cpu=6,node=1,billing=6\"");
         assertThat(guessed.leastNodes()).isZero();
-        assertThat(guessed.requirements(6, 1, 0, new Counting(1, true))).isEmpty();
+        assertThat(guessed.mostNodes()).isZero();
         SlurmDemands exact = demands(4, 1, "\"node_count\":2,\"max_nodes\":2,\"tres_req_str\":\"cpu=4,node=2\"");
         assertThat(exact.leastNodes()).isEqualTo(2);
         assertThat(exact.mostNodes()).isEqualTo(2);

@@ -6,7 +6,8 @@ package io.weir.scheduler.core.job;
  * @param least fewest nodes; 0 for any number
  * @param most most nodes; 0 for any number
  * @param mostTasks most tasks on one node; 0 for any number
- * @param fewest whether as few nodes of the range are used as have room for all tasks, instead of as many as there are
+ * @param fewest whether as few nodes are used as have room for all tasks: instead of as many as there are where most is given,
+ *     and instead of the first that have room for one where it is not
  */
 public record NodeCount(int least, int most, int mostTasks, boolean fewest) {
     /** Any number of nodes will do. */

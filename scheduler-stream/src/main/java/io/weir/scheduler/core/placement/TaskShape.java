@@ -43,8 +43,13 @@ public record TaskShape(int tasks, int group, int least, NodeCount count, TaskDi
         return group == 1 && least == 1 && onAnyNumber() && distribution != TaskDistribution.DISPERSE;
     }
 
-    /** Returns whether any number of nodes will do. */
+    /** Returns whether as few nodes as will do are used; where no most is given, tasks are dispersed all the same. */
+    public boolean onFewest() {
+        return count.fewest() && (count.most() > 0 || distribution != TaskDistribution.DISPERSE);
+    }
+
+    /** Returns whether any number of nodes will do, be they more or fewer. */
     public boolean onAnyNumber() {
-        return count.least() <= 1 && count.most() == 0;
+        return count.least() <= 1 && count.most() == 0 && !onFewest();
     }
 }

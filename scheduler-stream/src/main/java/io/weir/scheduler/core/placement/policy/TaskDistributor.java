@@ -84,7 +84,7 @@ final class TaskDistributor {
         }
         high = Math.min(high, usableNodes);
         int low = Math.max(Math.max(1, shape.count().least()), requiredCount);
-        if (shape.count().fewest()) {
+        if (shape.onFewest()) {
             return dealToFewest(order, from, count, shape, low, high);
         }
         for (int nodes = high; nodes >= low; nodes--) {
