@@ -51,10 +51,10 @@ class FailoverIT {
     private static final String GROUP = "weir-scheduler";
     private static final DemoCluster CLUSTER = new DemoCluster("lab", 8, 4, 20_000, 1.0, 60, 3);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final int SESSION_MILLIS = 6_000;
+    private static final Duration SESSION = Duration.ofSeconds(6);
 
-    /** Well below the session timeout: nobody waited for that. */
-    private static final Duration ORDERLY_LIMIT = Duration.ofMillis(5_000);
+    /** Longer than anything here is waited for: nobody goes on because a session has ended. */
+    private static final Duration ENDLESS_SESSION = Duration.ofMinutes(5);
 
     /** Well below the minute that the transaction of the killed may stay open: nobody waited for that. */
     private static final Duration KILL_LIMIT = Duration.ofSeconds(30);
@@ -88,7 +88,8 @@ class FailoverIT {
         properties.putAll(CLUSTER.settings(directory));
         properties.putAll(Map.of(
                 "standby.replicas", "1",
-                "session.timeout.ms", Integer.toString(SESSION_MILLIS),
+                // However long the session is, members soon learn of a change of the group.
+                "kafka.consumer.heartbeat.interval.ms", "400",
                 // Facts alone are not committed: a kill finds a transaction open.
                 "commit.interval.ms", "60000",
                 "api.port", "-1"));
@@ -107,8 +108,8 @@ class FailoverIT {
     }
 
     @Test
-    void shouldGoOnWithTheStandbyAtOnceAfterAStop() {
-        startTwo();
+    void shouldGoOnWithTheStandbyAfterAStopWithoutWaitingForTheEndOfASession() {
+        startTwo(ENDLESS_SESSION);
         connector.close();
         ComponentProcess active = inTransaction();
         startConnector();
@@ -122,12 +123,11 @@ class FailoverIT {
 
         System.out.println("fail-over after SIGTERM: longest time without an iteration " + longest.toMillis() + " ms");
         assertThat(active.exitCode()).isZero();
-        assertThat(longest).isLessThan(ORDERLY_LIMIT);
     }
 
     @Test
     void shouldGoOnWithTheStandbyAfterAKillThatLeftATransactionOpen() {
-        startTwo();
+        startTwo(SESSION);
         connector.close();
         ComponentProcess active = inTransaction();
         skipToEnd();
@@ -175,9 +175,9 @@ class FailoverIT {
     }
 
     /** Starts two schedulers, one following the other, and returns when both are members. */
-    private void startTwo() {
-        startScheduler("one", "one");
-        startScheduler("two", "two");
+    private void startTwo(Duration session) {
+        startScheduler("one", "one", session);
+        startScheduler("two", "two", session);
         awaitIterations(3);
         Awaitility.await("two members").atMost(PATIENCE).until(() -> {
             var groups =
@@ -188,6 +188,10 @@ class FailoverIT {
     }
 
     private ComponentProcess startScheduler(String instance, String place) {
+        return startScheduler(instance, place, SESSION);
+    }
+
+    private ComponentProcess startScheduler(String instance, String place, Duration session) {
         ComponentProcess process = ComponentProcess.start(
                 Component.SCHEDULER,
                 512,
@@ -198,6 +202,8 @@ class FailoverIT {
                         settings().toString(),
                         "--set",
                         "instance.id=" + instance,
+                        "--set",
+                        "session.timeout.ms=" + session.toMillis(),
                         "--set",
                         "state.dir=" + root.resolve("state-" + place)),
                 output(place));
