@@ -1,17 +1,37 @@
 package io.weir.rm.nativerm;
 
 import io.weir.rm.site.ScriptedSite;
+import io.weir.rm.spi.ResourceManager;
+import io.weir.rm.spi.RmContext;
+import io.weir.topics.AvroTrust;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A real Grid Engine of two hosts on this host, run by the script beside the tests. Jobs are those of "nobody". */
 final class GridEngineCell implements AutoCloseable {
     /** Where the scripts are that connect it. */
     static final Path SCRIPTS = Path.of("src/main/scripts/gridengine").toAbsolutePath();
 
+    private static final Map<NativeUrl, String> FILES = Map.ofEntries(
+            Map.entry(NativeUrl.CLUSTER_QUERY, "nodes.sh"),
+            Map.entry(NativeUrl.WORKLOAD_QUERY, "jobs.sh"),
+            Map.entry(NativeUrl.SYSTEM_QUERY, "system.sh"),
+            Map.entry(NativeUrl.JOB_START, "start.sh"),
+            Map.entry(NativeUrl.JOB_CANCEL, "cancel.sh"),
+            Map.entry(NativeUrl.JOB_REQUEUE, "requeue.sh"),
+            Map.entry(NativeUrl.JOB_SUSPEND, "suspend.sh"),
+            Map.entry(NativeUrl.JOB_RESUME, "resume.sh"),
+            Map.entry(NativeUrl.JOB_MODIFY, "modify.sh"),
+            Map.entry(NativeUrl.NODE_MODIFY, "nodes-modify.sh"));
+
     private static final Path CELL = Path.of("src/test/gridengine/gridengine-cell");
+
+    static {
+        AvroTrust.install();
+    }
 
     private final ScriptedSite site;
 
@@ -31,8 +51,24 @@ final class GridEngineCell implements AutoCloseable {
                 Map.of("GE_OWNER", Long.toString(ProcessHandle.current().pid()))));
     }
 
+    /** Leaves the cell with two jobs, which wait. */
+    void prepare() {
+        clear();
+        submit("sleep 1000");
+        submit("sleep 1000");
+    }
+
+    /** Opens the connection to the cell, with what it keeps in {@code directory} and settings beside the usual ones. */
+    ResourceManager connect(Path directory, Map<String, String> more) {
+        Map<String, String> settings = new TreeMap<>(more);
+        FILES.forEach((url, file) -> settings.put(url.key(), "exec://" + script(file)));
+        // The load of a real machine changes between two polls, in which nothing else did.
+        settings.put("environment", "GE_LOAD=no");
+        return new NativeProvider().open(new RmContext("contract", "rm", directory, settings));
+    }
+
     /** Returns the command that runs one of Weir's scripts where Grid Engine is. */
-    String script(String file) {
+    private String script(String file) {
         return site.script() + " " + site.directory() + " run sh " + SCRIPTS.resolve(file);
     }
 
@@ -48,7 +84,7 @@ final class GridEngineCell implements AutoCloseable {
     }
 
     /** Submits a job, which the cell holds for Weir. */
-    void submit(String script) {
+    private void submit(String script) {
         run(
                 "runuser",
                 "-u",
