@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,28 @@ final class FormerState {
             return Files.move(directory, aside);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot move " + directory + " away, which is not to be gone on from", e);
+        }
+    }
+
+    /** Moves {@code directory} beside itself, in place of the last one for which this was done, and returns where to. */
+    static Path replaceOutdated(Path directory) {
+        Path aside = directory.resolveSibling(directory.getFileName() + ".outdated");
+        try {
+            if (Files.exists(aside)) {
+                remove(aside);
+            }
+            return Files.move(directory, aside);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "Cannot move " + directory + " to " + aside + ", which is not to be gone on from", e);
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        try (Stream<Path> within = Files.walk(directory)) {
+            for (Path each : within.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
         }
     }
 

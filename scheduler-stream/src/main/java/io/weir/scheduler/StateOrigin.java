@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * Which Kafka cluster the state on this machine comes from, and when it was last up to date. Kafka Streams goes on from the offset
  * that is stored with it, whatever topic of that name it finds. Of another cluster's topics it would take what lies behind that
  * offset, and one state would be made of two. And a topic keeps the tombstone of what is gone for {@code delete.retention.ms} only:
- * a machine that was away for longer would never hear of it, and have jobs that ended long ago. Such a state is moved aside, and
- * restored from its topics, which have all of it.
+ * a machine that was away for longer would never hear of it, and have jobs that ended long ago. Neither is gone on
+ * from: it is moved aside, and restored from its topics, which have all of it.
  *
  * <p>The mark is a file beside the stores: it contains the cluster's id, and was last modified when the state was up to date.
  */
@@ -75,11 +75,11 @@ final class StateOrigin {
         if (last.isPresent() && kept.isPresent() && isOutdated(last.get(), kept.get())) {
             log.warn(
                     "The state in {} was last up to date at {}, and its topics keep the tombstones of what is gone for {} h only: it"
-                            + " was moved to {}, and is restored from its topics",
+                            + " was moved to {}, where it stays until the next one, and is restored from its topics",
                     state,
                     last.get(),
                     kept.get().toHours(),
-                    FormerState.move(state));
+                    FormerState.replaceOutdated(state));
         }
     }
 

@@ -97,6 +97,7 @@ class StateOriginTest {
     @Test
     void shouldSetAStateAsideThatIsOlderThanHalfOfTheTimeForWhichTombstonesAreKept() throws Exception {
         Admin admin = keepingTombstones(Duration.ofHours(24));
+        Files.writeString(state.resolve("0_0/rocksdb/CURRENT"), "MANIFEST-000001");
         serve(admin);
 
         now = now.plus(Duration.ofHours(12));
@@ -106,7 +107,25 @@ class StateOriginTest {
         now = now.plusSeconds(1);
         origin().setAsideOutdated(admin, CHANGELOGS);
         assertThat(state).doesNotExist();
-        assertThat(directory.resolve("weir-scheduler.former-1/0_0")).exists();
+        assertThat(directory.resolve("weir-scheduler.outdated/0_0/rocksdb/CURRENT"))
+                .hasContent("MANIFEST-000001");
+    }
+
+    @Test
+    void shouldKeepOneOutdatedState() throws Exception {
+        Admin admin = keepingTombstones(Duration.ofHours(24));
+        for (String content : List.of("first", "second")) {
+            Files.createDirectories(state.resolve("0_0/rocksdb"));
+            Files.writeString(state.resolve("0_0/rocksdb/CURRENT"), content);
+            serve(admin);
+            now = now.plus(Duration.ofDays(1));
+            origin().setAsideOutdated(admin, CHANGELOGS);
+        }
+
+        assertThat(directory).isDirectoryContaining("glob:**/weir-scheduler.outdated");
+        assertThat(directory.toFile().list()).hasSize(1);
+        assertThat(directory.resolve("weir-scheduler.outdated/0_0/rocksdb/CURRENT"))
+                .hasContent("second");
     }
 
     @Test
