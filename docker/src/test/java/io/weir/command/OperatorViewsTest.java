@@ -108,6 +108,27 @@ class OperatorViewsTest extends PreparedSite {
     }
 
     @Test
+    void shouldTellOnHowManyNodesAJobMayRun() {
+        api.view("jobs/18", """
+            {'jobId':'18','state':'IDLE','section':'ELIGIBLE','tasks':16,'procsPerTask':1,'explanation':null,
+             'requirements':[{'tasks':4,'procsPerTask':1,'fewestNodes':true},
+               {'tasks':4,'procsPerTask':1,'leastNodes':2,'mostNodes':2},
+               {'tasks':4,'procsPerTask':1,'leastNodes':1,'mostNodes':3,'fewestNodes':true},
+               {'tasks':4,'procsPerTask':1,'leastNodes':2,'mostTasksPerNode':2}]}
+            """);
+
+        assertThat(run("checkjob", "18")).isEqualTo(ExitCode.FINE);
+
+        assertThat(out.toString().lines().filter(line -> line.matches("(Nodes|TasksPerNode): .*")))
+                .containsExactly(
+                        "Nodes: 1 or more, as few as will do",
+                        "Nodes: 2",
+                        "Nodes: 1 to 3, as few as will do",
+                        "Nodes: 2 or more",
+                        "TasksPerNode: at most 2");
+    }
+
+    @Test
     void shouldAskForAnExplanationThatWasNotPublished() {
         api.view("jobs/18", "{'jobId':'18','state':'IDLE','section':'ELIGIBLE','explanation':null}");
         api.answer(200, """

@@ -80,8 +80,9 @@ record OptionRun(String id, String said, SortedMap<String, String> seen) {
     /** Runs a command line as a normal user and waits for the end of its job. */
     static OptionRun of(Path directory, String command, String options) {
         Path log = directory.resolve("options");
-        String script =
-                "{ env; echo AFFINITY=$(taskset -pc $$ | sed 's/.*: //'); } >" + log + "/$SLURM_JOB_ID.$SLURM_PROCID";
+        // Tasks of two components may have the same number.
+        String script = "{ env; echo AFFINITY=$(taskset -pc $$ | sed 's/.*: //'); } >" + log
+                + "/$SLURM_JOB_ID.$SLURM_PROCID.$SLURM_JOB_PARTITION";
         List<String> line = new ArrayList<>(
                 List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", command, "-D", "/tmp"));
         line.addAll(Arrays.asList(options.split(" ", -1)));

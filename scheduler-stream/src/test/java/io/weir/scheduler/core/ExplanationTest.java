@@ -11,6 +11,7 @@ import io.weir.schemas.NameValue;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.RequestKind;
 import io.weir.schemas.RequestResult;
+import io.weir.schemas.TaskRequirement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -490,6 +491,28 @@ class ExplanationTest {
                 .extracting(NameValue::getValue)
                 .isEqualTo(of(weir, "long").getBlockers())
                 .contains("bob.1");
+    }
+
+    /** What the nodes say is the same for all of them, as for jobs that leave the number of nodes open. */
+    @Test
+    void shouldLookAtTheNodesOnceForJobsOfDifferentSizesOnAsFewNodesAsWillDo() {
+        SchedulerFixture weir = new SchedulerFixture().nodes(10_000, 1).iterate(0);
+        weir.submit("runs", 10_000, 1_000).iterate(1);
+        for (int i = 0; i < 5; i++) {
+            int tasks = 2 + i;
+            weir.submit(
+                    "j" + i,
+                    tasks,
+                    100,
+                    job -> job.setRequirements(List.of(TaskRequirement.newBuilder()
+                            .setTasks(tasks)
+                            .setFewestNodes(true)
+                            .build())));
+        }
+
+        weir.iterate(2);
+
+        assertThat(weir.publishedExplanations).hasSize(5);
     }
 
     /** One look takes more than an iteration should spend: it is made in every second one. */

@@ -12,10 +12,15 @@ import io.weir.schemas.NodeReport;
 import io.weir.schemas.NodeState;
 import io.weir.schemas.TaskPlacement;
 import io.weir.schemas.TaskRequirement;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Numbers of nodes, nodes left out, choices among features and among classes. */
 class RequestShapeTest {
@@ -87,6 +92,58 @@ class RequestShapeTest {
 
         weir.submit("wide", 6, HOUR, onTheFewest(6)).iterate(2);
         assertThat(nodesOf("wide")).as("no node has room for all").hasSize(2);
+    }
+
+    /** The first node in the order of the policy that has room for all; else as few as hold them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"FIRSTAVAILABLE", "LASTAVAILABLE"})
+    void shouldTakeTheFirstNodeOfThePolicyThatHasRoomForAll(String policy) {
+        Random random = new Random(17);
+        weir.policy("NODEALLOCATIONPOLICY " + policy + "\nRESERVATIONDEPTH 0").nodes(12, 8);
+        int[] free = new int[12];
+        for (int i = 0; i < 12; i++) {
+            int taken = random.nextInt(9);
+            free[i] = 8 - taken;
+            String host = "n" + (i + 1);
+            if (taken > 0) {
+                weir.submit("on" + i, taken, HOUR, job -> job.setHosts(List.of(host)));
+            }
+        }
+        weir.iterate(0);
+        for (int round = 1; round < 30; round++) {
+            int tasks = 2 + random.nextInt(7);
+            String job = "j" + round;
+            weir.submit(job, tasks, HOUR, onTheFewest(tasks)).iterate(round);
+            int node = firstWithRoom(free, tasks, policy.equals("FIRSTAVAILABLE"));
+            if (node >= 0) {
+                assertThat(nodesOf(job)).as("%s of %d tasks", job, tasks).containsExactly("n" + (node + 1));
+            } else if (Arrays.stream(free).sum() >= tasks) {
+                assertThat(nodesOf(job)).as("%s of %d tasks", job, tasks).hasSize(fewestWithRoom(free, tasks));
+            } else {
+                assertThat(nodesOf(job)).isEmpty();
+                return;
+            }
+            JobStatus status = weir.publishedJobs.get(job);
+            status.getAllocation()
+                    .forEach(each -> free[Integer.parseInt(each.getNodeId().substring(1)) - 1] -= each.getProcs());
+        }
+    }
+
+    private static int firstWithRoom(int[] free, int tasks, boolean upwards) {
+        return IntStream.range(0, free.length)
+                .map(i -> upwards ? i : free.length - 1 - i)
+                .filter(i -> free[i] >= tasks)
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private static int fewestWithRoom(int[] free, int tasks) {
+        int[] sorted = Arrays.stream(free).sorted().toArray();
+        int nodes = 0;
+        for (int missing = tasks; missing > 0; missing -= sorted[sorted.length - nodes]) {
+            nodes++;
+        }
+        return nodes;
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.weir.scheduler.core.job.Job;
 import io.weir.scheduler.core.job.JobTable;
 import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.nodeset.NodeSets;
+import io.weir.scheduler.core.placement.IndexOrder;
 import io.weir.scheduler.core.placement.Placement;
 import io.weir.scheduler.core.reservation.ReservationAccess;
 import io.weir.scheduler.core.reservation.ReservationTable;
@@ -51,7 +52,7 @@ final class StartEffort {
 
     /**
      * The nodes with something free are looked at: up to the last that the job took where it took the first with room, and from
-     * above those on which something is reserved as well, or else all of them.
+     * above those on which something is reserved as well, or else all of them. So are they up to the one node that holds all of a job.
      */
     private long looks(Job job) {
         int[] positions = job.positions(nodes);
@@ -62,7 +63,8 @@ final class StartEffort {
                 || nodes.statistics().divided()) {
             return nodes.openCount();
         }
-        return switch (placement.filledFrom(job, first)) {
+        IndexOrder order = positions.length == 1 ? placement.wholeFrom(job, first) : IndexOrder.NONE;
+        return switch (order == IndexOrder.NONE ? placement.filledFrom(job, first) : order) {
             case ASCENDING -> nodes.openCount(0, Arrays.stream(positions).max().getAsInt() + 1);
             case DESCENDING ->
                 Math.min(nodes.openCount(), nodes.openCount(first, nodes.size()) + reservations.places());

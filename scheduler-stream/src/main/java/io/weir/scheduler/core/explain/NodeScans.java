@@ -84,7 +84,7 @@ final class NodeScans {
     private Scan of(Job job, Requirement requirement) {
         Requirement plain = requirement.nodes() == null
                         && requirement.tasksPerNode() == null
-                        && requirement.nodeCount().isAny()
+                        && requirement.nodeCount().hasNoBound()
                 ? new Requirement(PLENTY, requirement.resources(), requirement.demands(), null, null, false)
                 : requirement;
         JobCredentials credentials = job.request().credentials();

@@ -18,6 +18,11 @@ public record NodeCount(int least, int most, int mostTasks, boolean fewest) {
         this(least, most, mostTasks, false);
     }
 
+    /** Returns whether nodes with room for the tasks are all that it takes, be they as few as will do or not. */
+    public boolean hasNoBound() {
+        return least <= 1 && most == 0 && mostTasks == 0;
+    }
+
     /** Returns whether it leaves everything open. */
     public boolean isAny() {
         return equals(ANY);

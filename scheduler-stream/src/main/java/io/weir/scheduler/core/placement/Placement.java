@@ -56,6 +56,12 @@ public interface Placement {
     IndexOrder filledFrom(Job job, int position);
 
     /**
+     * Returns from which end the nodes with something free are looked at for {@code job} on the node at {@code position} and
+     * others of its partition, when the first with room for all of its tasks is taken, where one has; NONE where that is not so.
+     */
+    IndexOrder wholeFrom(Job job, int position);
+
+    /**
      * Returns whether any nodes with room enough will do for {@code job}: not where its allocation policy asks for more, such
      * as one run of indexes.
      */

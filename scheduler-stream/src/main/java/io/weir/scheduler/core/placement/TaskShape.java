@@ -48,6 +48,11 @@ public record TaskShape(int tasks, int group, int least, NodeCount count, TaskDi
         return count.fewest() && (count.most() > 0 || distribution != TaskDistribution.DISPERSE);
     }
 
+    /** Returns whether one node is used where one has room for all tasks, and any number of them where none has. */
+    public boolean prefersOneNode() {
+        return onFewest() && group == 1 && least == 1 && count.hasNoBound();
+    }
+
     /** Returns whether any number of nodes will do, be they more or fewer. */
     public boolean onAnyNumber() {
         return count.least() <= 1 && count.most() == 0 && !onFewest();

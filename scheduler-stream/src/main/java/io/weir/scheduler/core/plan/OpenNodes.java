@@ -64,11 +64,25 @@ final class OpenNodes {
             return null;
         }
         boolean plain = planKey.needs.length == 1 && use == SetUse.NONE && access.open();
+        Candidates whole = plain ? whole(look, those, any) : null;
+        if (whole != null) {
+            return whole;
+        }
         return switch (plain ? placement.filledFrom(job, any) : IndexOrder.NONE) {
             case ASCENDING -> look.upwards(those, true);
             case DESCENDING -> look.downwards(those);
-            case NONE -> look.upwards(those, false);
+            case NONE -> new Look(job, planKey, index, before).upwards(those, false);
         };
+    }
+
+    /** Returns the node that takes all tasks, where a job takes one if one has room for them. */
+    private @Nullable Candidates whole(Look look, BitSet those, int any) {
+        int position = switch (placement.wholeFrom(look.job, any)) {
+            case ASCENDING -> look.firstForAll(those);
+            case DESCENDING -> look.lastForAll(those);
+            case NONE -> Look.NOWHERE;
+        };
+        return position == Look.NOWHERE ? null : look.only(position);
     }
 
     /** Returns whether {@code job} is drawn to the node at {@code position} for {@code seconds} from {@code start} on. */
@@ -92,6 +106,8 @@ final class OpenNodes {
 
     /** One look at the nodes for one requirement. */
     private final class Look {
+        private static final int NOWHERE = -1;
+
         private final Job job;
         private final PlanKey planKey;
         private final int index;
@@ -179,6 +195,50 @@ final class OpenNodes {
                     add(candidates, position, tasks[position], slack[position]);
                 }
             }
+            return candidates;
+        }
+
+        /** Returns the first of {@code those} with room for all tasks. */
+        int firstForAll(BitSet those) {
+            for (int position = those.nextSetBit(0); position >= 0; position = those.nextSetBit(position + 1)) {
+                if (holdsAll(position)) {
+                    return position;
+                }
+            }
+            return NOWHERE;
+        }
+
+        /** Returns that of {@code those} with room for all tasks that is needed again the soonest, of equal ones the last. */
+        int lastForAll(BitSet those) {
+            int soonest = NOWHERE;
+            long least = Candidates.FOREVER;
+            BitSet held = availability.neededLater(those);
+            for (int position = held.nextSetBit(0); position >= 0; position = held.nextSetBit(position + 1)) {
+                long slack = slackAt(position);
+                if (slack != Candidates.FOREVER && slack <= least && holdsAll(position)) {
+                    soonest = position;
+                    least = slack;
+                }
+            }
+            if (soonest != NOWHERE) {
+                return soonest;
+            }
+            for (int position = those.length() - 1; position >= 0; position = those.previousSetBit(position - 1)) {
+                if (holdsAll(position)) {
+                    return position;
+                }
+            }
+            return NOWHERE;
+        }
+
+        private boolean holdsAll(int position) {
+            return tasksAt(position) >= requirement.tasks();
+        }
+
+        /** Returns the node at {@code position} alone. */
+        Candidates only(int position) {
+            Candidates candidates = new Candidates(nodes, 1);
+            add(candidates, position, requirement.tasks(), slackAt(position));
             return candidates;
         }
 

@@ -3,6 +3,7 @@ package io.weir.scheduler.core.backfill;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.SchedulerFixture;
+import io.weir.schemas.TaskRequirement;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
@@ -67,6 +68,28 @@ class MassStartTest {
     @Test
     void shouldStartAsManyOnALargeClusterWhereTheFirstNodesAreTaken() {
         SchedulerFixture weir = large("NODEALLOCATIONPOLICY FIRSTAVAILABLE");
+
+        weir.iterate(0);
+
+        assertThat(weir.started()).hasSize(300);
+    }
+
+    /** A job of several tasks takes the first node that has room for all. */
+    @ParameterizedTest
+    @ValueSource(strings = {"FIRSTAVAILABLE", "LASTAVAILABLE"})
+    void shouldStartAsManyOnALargeClusterWhereEachTakesOneNode(String policy) {
+        SchedulerFixture weir =
+                new SchedulerFixture().policy("NODEALLOCATIONPOLICY " + policy).nodes(5_000, 2);
+        for (int i = 0; i < 300; i++) {
+            weir.submit(
+                    "j" + i,
+                    2,
+                    500,
+                    job -> job.setRequirements(List.of(TaskRequirement.newBuilder()
+                            .setTasks(2)
+                            .setFewestNodes(true)
+                            .build())));
+        }
 
         weir.iterate(0);
 

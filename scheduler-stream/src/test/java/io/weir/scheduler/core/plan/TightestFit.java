@@ -105,6 +105,11 @@ public final class TightestFit implements Placement {
     }
 
     @Override
+    public IndexOrder wholeFrom(Job job, int position) {
+        return IndexOrder.NONE;
+    }
+
+    @Override
     public boolean settled() {
         return settled;
     }

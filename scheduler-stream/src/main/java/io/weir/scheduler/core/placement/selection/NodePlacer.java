@@ -464,6 +464,20 @@ public final class NodePlacer implements Placement {
         return order;
     }
 
+    @Override
+    public IndexOrder wholeFrom(Job job, int position) {
+        Requirement requirement = job.request().first();
+        PlacementPreferences preferences = wishes(job);
+        return job.request().requirements().size() == 1
+                        && fills(preferences)
+                        && requirement.demands().requiredHosts().isEmpty()
+                        && feasibility
+                                .taskShape(requirement, allocator.distribution(preferences))
+                                .prefersOneNode()
+                ? allocator.policy(preferences, nodes.at(position).partition()).indexOrder()
+                : IndexOrder.NONE;
+    }
+
     private NodeAllocationPolicy policy(PlacementPreferences preferences, @Nullable BitSet partition) {
         int any = partition == null || partition.isEmpty() ? 0 : partition.nextSetBit(0);
         return allocator.policy(preferences, any < nodes.size() ? nodes.at(any).partition() : null);
