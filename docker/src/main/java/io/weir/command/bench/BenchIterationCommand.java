@@ -98,6 +98,11 @@ final class BenchIterationCommand implements Callable<Integer> {
             description = "Percentage of jobs that state a deadline (default: ${DEFAULT-VALUE}).")
     private int due;
 
+    @Option(
+            names = "--fewest-nodes",
+            description = "Have all jobs take as few nodes as will do, as Slurm's -n without -N.")
+    private boolean fewestNodes;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Where to write the figures as JSON.")
     private @Nullable Path json;
 
@@ -158,7 +163,8 @@ final class BenchIterationCommand implements Callable<Integer> {
                 .asking(questions)
                 .drained(drained)
                 .reserving(reservations)
-                .due(due);
+                .due(due)
+                .onFewestNodes(fewestNodes);
         if (demanding != null) {
             bench.demanding(requirements, demanding);
         }

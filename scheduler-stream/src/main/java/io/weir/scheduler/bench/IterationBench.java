@@ -138,6 +138,12 @@ public final class IterationBench {
         return this;
     }
 
+    /** Says whether all jobs take as few nodes as will do. */
+    public IterationBench onFewestNodes(boolean fewest) {
+        workload.onFewestNodes(fewest);
+        return this;
+    }
+
     /**
      * Has operators make {@code count} reservations once the queue is full, of a few nodes and for a few users each, and one
      * more before each measured iteration.

@@ -24,10 +24,16 @@ final class MixedWorkload {
     private final Random random;
     private final String cluster;
     private long number;
+    private boolean fewestNodes;
 
     MixedWorkload(String cluster, long seed) {
         this.cluster = cluster;
         random = new Random(seed);
+    }
+
+    /** Says whether the jobs to come take as few nodes as will do. */
+    void onFewestNodes(boolean fewest) {
+        fewestNodes = fewest;
     }
 
     /** Returns the next job, submitted at {@code submit}. */
@@ -60,6 +66,7 @@ final class MixedWorkload {
                 .setMemoryMb(memory)
                 .setFeatures(features)
                 .setGres(gres)
+                .setFewestNodes(fewestNodes)
                 .build();
         long limit = random.nextInt(4) == 0
                 ? 60L * (5 + random.nextInt(24 * 60 - 5))

@@ -2,6 +2,8 @@ package io.weir.scheduler.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.weir.schemas.TaskRequirement;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class IterationBenchTest {
@@ -65,5 +67,15 @@ class IterationBenchTest {
                 .run(1, 5);
 
         assertThat(report.busyShare()).as("the drained nodes take no jobs").isLessThan(0.9);
+    }
+
+    @Test
+    void shouldHaveJobsTakeAsFewNodesAsWillDo() {
+        MixedWorkload workload = new MixedWorkload("bench", 1);
+        assertThat(workload.next(Instant.EPOCH).getRequirements()).noneMatch(TaskRequirement::getFewestNodes);
+
+        workload.onFewestNodes(true);
+
+        assertThat(workload.next(Instant.EPOCH).getRequirements()).allMatch(TaskRequirement::getFewestNodes);
     }
 }
