@@ -11,7 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * State on this machine of which no topic knows, as after brokers have lost everything. Kafka Streams would go on from it, and
+ * State on this machine that is not gone on from, and is moved beside where it was: of another Kafka cluster or too old
+ * ({@link StateOrigin}), or one of which no topic knows, as after brokers have lost everything. Kafka Streams would go on from it, and
  * the new topics' records would be taken for those that it says were taken in before.
  */
 final class FormerState {

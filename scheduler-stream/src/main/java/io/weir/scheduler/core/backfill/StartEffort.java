@@ -52,7 +52,8 @@ final class StartEffort {
 
     /**
      * The nodes with something free are looked at: up to the last that the job took where it took the first with room, and from
-     * above those on which something is reserved as well, or else all of them. So are they up to the one node that holds all of a job.
+     * above those on which something is reserved as well, or else all of them. For a job that took the first node with room for all
+     * of its tasks it is the same, up to that node.
      */
     private long looks(Job job) {
         int[] positions = job.positions(nodes);

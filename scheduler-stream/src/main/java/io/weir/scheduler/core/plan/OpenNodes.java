@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the nodes on which tasks may start now, for one requirement of a job. Where the allocation policy takes the first nodes in
  * the order of their indexes, each filled before the next, those behind the last that it takes are not looked at: on a large
- * cluster with much free a start would otherwise look at all of it.
+ * cluster with much free a start would otherwise look at all of it. Nor are those behind the first that has room for all tasks,
+ * where a job takes as few nodes as will do.
  */
 final class OpenNodes {
     private final NodeTable nodes;
