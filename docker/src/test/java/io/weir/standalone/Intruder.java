@@ -34,17 +34,20 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * attempt: {@code granted} or {@code refused}, a tab, and what was tried.
  */
 final class Intruder {
-    private static final int TIMEOUT_MS = 4_000;
+    private static final int TIMEOUT_MS = 30_000;
     private static final short METADATA = 3;
 
     private final Map<String, Object> client = new HashMap<>();
+    private final int patience;
 
     private Intruder(String bootstrapServers, Map<String, String> login) {
         client.putAll(login);
         client.put("bootstrap.servers", bootstrapServers);
-        client.put("default.api.timeout.ms", 3_000);
-        client.put("request.timeout.ms", 2_000);
-        client.put("max.block.ms", 3_000);
+        // Who has no login gets no answer; who has one is to get that of the broker, however busy.
+        patience = login.isEmpty() ? 3_000 : 60_000;
+        client.put("default.api.timeout.ms", patience);
+        client.put("request.timeout.ms", patience - 1_000);
+        client.put("max.block.ms", patience);
     }
 
     /** Arguments: bootstrap servers, URLs of registry and API, data directory, launcher's process, login file or -. */
@@ -87,7 +90,7 @@ final class Intruder {
             TopicPartition partition = new TopicPartition("weir.rm.nodes", 0);
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            return !consumer.poll(Duration.ofMillis(TIMEOUT_MS)).isEmpty();
+            return !consumer.poll(Duration.ofMillis(patience)).isEmpty();
         }
     }
 
@@ -95,7 +98,7 @@ final class Intruder {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(client, new ByteArraySerializer(), new ByteArraySerializer())) {
             return producer.send(new ProducerRecord<>("weir.requests", new byte[] {1}, new byte[] {1}))
-                    .get(TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                    .get(patience + 1_000L, TimeUnit.MILLISECONDS)
                     .hasOffset();
         }
     }

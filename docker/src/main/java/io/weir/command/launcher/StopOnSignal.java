@@ -5,6 +5,8 @@ import io.weir.standalone.Standalone;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Turns SIGTERM and Ctrl-C into an orderly stop: the JVM stays until the launcher has closed, within bounds, and exits
  * with 0 if all went well and that was all there was to do. */
@@ -19,11 +21,23 @@ public final class StopOnSignal {
     }
 
     /**
-     * Closes {@code standalone}, which has something to come to the end of, when the process is told to end before: {@code unfinished}
-     * says what is missing then, and the exit code is that of the signal.
+     * Closes what has something to come to the end of, when the process is told to end before: {@code unfinished} says what is
+     * missing then, and the exit code is that of the signal.
+     *
+     * @param started what is closed; nothing while it starts, when the process ends at once
      */
-    public static void install(Standalone standalone, String unfinished) {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(standalone, unfinished), "stop-on-signal"));
+    public static void install(Supplier<@Nullable Standalone> started, String unfinished) {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            @Nullable Standalone standalone = started.get();
+                            if (standalone == null) {
+                                System.err.println("weir: " + unfinished);
+                            } else {
+                                close(standalone, unfinished);
+                            }
+                        },
+                        "stop-on-signal"));
     }
 
     private static void close(Standalone standalone, String unfinished) {

@@ -82,11 +82,13 @@ public final class RunTraceCommand implements Callable<Integer> {
         String log = LogFiles.open(directory.logs(), "run-trace");
         Terminal terminal = Terminal.ofProcess();
         terminal.status("Starting broker, scheduler and connector …");
+        AtomicReference<@Nullable Standalone> started = new AtomicReference<>();
+        StopOnSignal.install(
+                started::get, "stopped before all jobs had ended; there is no result. Topics: " + directory.root());
         double seconds;
         boolean healthy;
         try (Standalone standalone = run.start(directory, set, listener())) {
-            StopOnSignal.install(
-                    standalone, "stopped before all jobs had ended; there is no result. Topics: " + directory.root());
+            started.set(standalone);
             while (!standalone.awaitStopRequest(STATUS_MILLIS)) {
                 show(terminal);
             }

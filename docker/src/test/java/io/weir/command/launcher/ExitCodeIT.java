@@ -15,6 +15,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a process that runs all services leaves a script with. */
 class ExitCodeIT {
@@ -89,9 +91,10 @@ class ExitCodeIT {
         assertThat(exitCode(runTrace("CLASSCFG[DEFAULT] MIN.PROC=2\n"))).isEqualTo(ExitCode.FAILED);
     }
 
-    /** A script would take what is missing for a result. */
-    @Test
-    void shouldNotBeZeroForATraceThatWasStopped() throws IOException, InterruptedException {
+    /** A script would take what is missing for a result: while jobs run, and while the services start. */
+    @ParameterizedTest
+    @ValueSource(strings = {"connector/ledger.log", "broker/kafka/meta.properties"})
+    void shouldNotBeZeroForATraceThatWasStopped(String sign) throws IOException, InterruptedException {
         Process run = weir(
                 "run-trace",
                 "--trace=" + longTrace(),
@@ -99,11 +102,11 @@ class ExitCodeIT {
                 "--procs-per-node=1",
                 "--data=" + directory.resolve("data"),
                 "--out=" + directory.resolve("out.csv"));
-        Path ledger = directory.resolve("data/connector/ledger.log");
+        Path awaited = directory.resolve("data").resolve(sign);
         Awaitility.await()
                 .atMost(PATIENCE)
                 .failFast("it ended", () -> !run.isAlive())
-                .until(() -> Files.exists(ledger) && Files.size(ledger) > 0);
+                .until(() -> Files.exists(awaited) && Files.size(awaited) > 0);
         run.destroy();
 
         assertThat(exitCode(run)).isEqualTo(143);

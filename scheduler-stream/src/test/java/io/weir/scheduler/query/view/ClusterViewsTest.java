@@ -98,7 +98,7 @@ class ClusterViewsTest {
 
     /** Looking through all its tasks for each of its nodes takes minutes. */
     @Test
-    @Timeout(20)
+    @Timeout(90)
     void shouldListTheNodesOfAJobOnThousands() {
         int count = 20_000;
         List<NodeAllocation> allocation = new ArrayList<>();
