@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.weir.rm.spi.RmAnswer;
+import io.weir.schemas.CommandKind;
 import io.weir.schemas.CommandOutcome;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
+import io.weir.schemas.NodeAllocation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +60,7 @@ class SlurmLimitsIT extends LiveSlurmTest {
                 "MaxJobsPerUser=-1",
                 "MaxWall=-1",
                 "MinTRES=cpu=-1");
-        sacctmgr("modify", "user", "nobody", "set", "MaxWall=-1");
+        sacctmgr("modify", "user", "nobody", "set", "MaxWall=-1", "MaxNodes=-1");
         sacctmgr("modify", "account", "chem", "set", "GrpTRES=cpu=-1,node=-1");
     }
 
@@ -302,6 +304,31 @@ class SlurmLimitsIT extends LiveSlurmTest {
         }
         assertGoesOn(job, "n1");
         assertGoesOn(tasks + "_2", "n2");
+    }
+
+    @Test
+    void shouldBeTriedOnNoMoreNodesThanItsLimitAdmits() {
+        sacctmgr("modify", "user", "nobody", "set", "MaxNodes=1");
+        String job = cluster.submit("sleep 1000", "-A", "chem", "-n2", "-N1-2");
+        assertThat(mostNodes(job)).isEqualTo(2);
+
+        assertThat(drive.start(job, "n1", "n2").passing()).isTrue();
+
+        assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
+        assertThat(mostNodes(job)).isEqualTo(1);
+        sacctmgr("modify", "user", "nobody", "set", "MaxNodes=2");
+        await().atMost(Duration.ofSeconds(20)).until(() -> mostNodes(job) == 2);
+        sacctmgr("modify", "user", "nobody", "set", "MaxNodes=1");
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> cluster.run("scontrol", "show", "assoc_mgr", "users=nobody")
+                        .contains("MaxTRESPJ=node=1"));
+        assertThat(drive.start(job, "n1", "n2").passing()).isTrue();
+        assertDone(drive.carryOut(CommandKind.START_JOB, job, new NodeAllocation("n1", 2)));
+        assertThat(cluster.show(job, "NumNodes")).isEqualTo("1");
+    }
+
+    private int mostNodes(String job) {
+        return drive.job(job).getRequirements().get(0).getMostNodes();
     }
 
     private void asOperator(String... command) {

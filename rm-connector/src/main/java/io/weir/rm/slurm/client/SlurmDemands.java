@@ -84,6 +84,31 @@ public record SlurmDemands(
                 features.objection());
     }
 
+    /** Returns the same on no more than so many nodes. */
+    public SlurmDemands onAtMost(int nodes) {
+        return mostNodes > 0 && mostNodes <= nodes
+                ? this
+                : new SlurmDemands(
+                        amounts,
+                        features,
+                        oneOf,
+                        preferred,
+                        hosts,
+                        excluded,
+                        contiguous,
+                        layout,
+                        conditions,
+                        leastNodes,
+                        nodes,
+                        fewestNodes,
+                        mostTasksPerNode,
+                        access,
+                        reservation,
+                        licences,
+                        flags,
+                        objection);
+    }
+
     /** Says whether the job names nodes and may have others besides, as many as it takes: unless it says that there are no more. */
     public boolean leavesNodesOpen() {
         return !hosts.isEmpty() && (mostNodes == 0 || mostNodes > hosts.size());

@@ -10,6 +10,7 @@ import io.weir.rm.slurm.client.Switches;
 import io.weir.schemas.NodeAllocation;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -134,6 +135,30 @@ public final class NodePartitions {
                 one ? Integer.MAX_VALUE : caps.most(some),
                 memory != MemoryRule.UNCOUNTED,
                 units);
+    }
+
+    /**
+     * Returns on how few nodes of these partitions tasks have room by their processors, with no other job there; one more than there
+     * are where they have none.
+     *
+     * @param procs of each task
+     * @param most tasks on a node; 0 for any number
+     */
+    int fewest(List<String> some, int tasks, int procs, int most) {
+        List<Integer> rooms = partitions.entrySet().stream()
+                .filter(node -> !Collections.disjoint(node.getValue(), some))
+                .map(node -> cores(node.getKey()) * threadsOfNodes.getOrDefault(node.getKey(), 1) / Math.max(1, procs))
+                .map(room -> most > 0 ? Math.min(room, most) : room)
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        int count = 0;
+        for (int left = tasks; left > 0 && count < rooms.size(); count++) {
+            left -= rooms.get(count);
+            if (left <= 0) {
+                return count + 1;
+            }
+        }
+        return rooms.size() + 1;
     }
 
     /** Returns in what the generic resources of the nodes are counted. */

@@ -95,6 +95,8 @@ public final class SlurmJobTranslation {
         int procsPerTask = job.procsPerTask(counting.threads());
         boolean neverRan = ended && !job.hadNodes();
         List<String> excluded = excluded(job, state, now);
+        int mostNodes = job.isPending() ? obstacles.mostNodes(job, now) : 0;
+        SlurmDemands demands = mostNodes > 0 ? job.demands().onAtMost(mostNodes) : job.demands();
         return JobReport.newBuilder()
                 .setCluster(cluster)
                 .setJobId(job.key())
@@ -120,11 +122,12 @@ public final class SlurmJobTranslation {
                 .setReason(reason(job, state, now))
                 .setOwnerMayRelease(state != JobState.HOLD
                         || keptBack(job, now).map(KeptBack::ownerMayRelease).orElse(true))
-                .setRequirements(job.demands()
-                        .requirements(job.tasks(), procsPerTask, job.note().spared(counting.threads()), counting))
+                .setRequirements(demands.requirements(
+                        job.tasks(), procsPerTask, job.note().spared(counting.threads()), counting))
                 .setHosts(hosts(job, now))
                 .setExcludedHosts(excluded)
-                .setExcludedForNow(excluded.size() > job.demands().excluded().size() || mayFindFeatures(job))
+                .setExcludedForNow(
+                        excluded.size() > job.demands().excluded().size() || mayFindFeatures(job) || mostNodes > 0)
                 .setPreference(job.demands().preferred())
                 .setNodeAccess(
                         nodes.givesAllMemory(job)
@@ -317,7 +320,23 @@ public final class SlurmJobTranslation {
     /** Returns why a waiting job may not be started by Weir; empty when it may. */
     public Optional<KeptBack> keptBack(SlurmJob job, Instant now) {
         Optional<KeptBack> own = keptBackByItself(job, now);
-        return own.isPresent() ? own : obstacles.waitsFor(job, now).flatMap(KeptBack::by);
+        return own.or(() -> obstacles
+                .waitsFor(job, now)
+                .or(() -> mayHaveTooFewNodes(job, now) ? obstacles.waitsForMoreNodes(job, now) : Optional.empty())
+                .flatMap(KeptBack::by));
+    }
+
+    /** Says whether a job's limits admit fewer nodes than it takes. */
+    private boolean mayHaveTooFewNodes(SlurmJob job, Instant now) {
+        int most = obstacles.mostNodes(job, now);
+        List<String> partitions = job.partitions();
+        return most > 0
+                && most
+                        < nodes.fewest(
+                                partitions,
+                                job.tasks(),
+                                job.procsPerTask(nodes.threads(partitions)),
+                                job.demands().mostTasksPerNode());
     }
 
     /** Says whether a waiting job may be started as far as it goes by the job itself, whatever there is of limits and licences. */

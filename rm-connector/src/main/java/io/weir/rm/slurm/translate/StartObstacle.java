@@ -85,6 +85,9 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     private static final Pattern LIMIT_OF_ONE_JOB =
             Pattern.compile(".*(?:PerJob|PerNode|MaxWall|TimeLimit|NotAllowed).*|QOSMin.*");
 
+    /** Those of them on the nodes of a single job. */
+    private static final Pattern LIMIT_OF_NODES = Pattern.compile("(?:Assoc|QOS)MaxNodePerJobLimit.*");
+
     /** Those of them on what running jobs may still use by their time limits: it falls as they run, and with the end of each. */
     private static final Pattern LIMIT_OF_TIME_LEFT = Pattern.compile(".*RunMin(?:ute)?s.*");
 
@@ -133,6 +136,9 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
         if (first.equals(RESERVATION_DELETED)) {
             return new StartObstacle(Kind.REQUEST, reason, List.of());
         }
+        if (LIMIT_OF_NODES.matcher(first).matches()) {
+            return new StartObstacle(Kind.PASSING, reason, tried);
+        }
         if (PASSING.contains(first) || NOT_ADMITTED.contains(first) || limit) {
             return new StartObstacle(Kind.PASSING, reason, List.of());
         }
@@ -178,6 +184,11 @@ public record StartObstacle(Kind kind, String reason, List<String> nodes) {
     /** Says whether it may be over at any time while other jobs run. */
     boolean isLimitOfTimeLeft() {
         return isLimitOfJobs() && LIMIT_OF_TIME_LEFT.matcher(reason).lookingAt();
+    }
+
+    /** Says whether the job may have fewer nodes than were tried, and not as many. */
+    boolean isLimitOfNodes() {
+        return kind == Kind.PASSING && LIMIT_OF_NODES.matcher(reason).matches();
     }
 
     /** Says whether it is over when an administrator changes the partition, the account or the QOS. */

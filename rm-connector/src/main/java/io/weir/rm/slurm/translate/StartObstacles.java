@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * a while that doubles with each attempt; earlier when the licences it wants are free, when a job leaves the nodes that had no
  * room for it, when one ends that counted for the same limit, when its partition, account or QOS is changed, or when it asks for
  * something else. Nodes that did not suit a job are left out for a while, and so are partitions that do not admit a job which may
- * run in others. Nothing of it outlives the process; losing it costs an attempt. One thread.
+ * run in others. A job that may not have so many nodes is tried on fewer. Nothing of it outlives the process; losing it costs an attempt. One thread.
  */
 public final class StartObstacles {
     private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
@@ -51,6 +51,8 @@ public final class StartObstacles {
 
     private final Map<String, Wait> waits = new LinkedHashMap<>();
     private final Map<String, TreeMap<String, LeftOut>> unsuited = new LinkedHashMap<>();
+
+    private final NodeLimits nodeLimits = new NodeLimits();
 
     /** When nodes came back lately. */
     private final Map<String, Instant> returned = new HashMap<>();
@@ -133,12 +135,12 @@ public final class StartObstacles {
 
     /** A start of the job was taken back for this. */
     public void met(SlurmJob job, StartObstacle obstacle, Instant now) {
-        if (waits.size() + unsuited.size() + closed.size() > JOBS_KEPT) {
+        if (waits.size() + unsuited.size() + closed.size() + nodeLimits.size() > JOBS_KEPT) {
             forget();
         }
         switch (obstacle.kind()) {
             case PASSING -> {
-                if (!close(job, obstacle, now)) {
+                if (!close(job, obstacle, now) && !nodeLimits.met(job, obstacle, now)) {
                     waits.put(job.key(), wait(waits.get(job.key()), job, obstacle, now));
                 }
             }
@@ -302,12 +304,12 @@ public final class StartObstacles {
 
     /** Returns the users of the jobs that may be tried again when a partition, an account or a QOS allows more. */
     Set<String> usersThatMayBeAllowed(Instant now) {
-        return Stream.concat(
+        Stream<String> waiting = Stream.concat(
                         waits.values().stream(),
                         closed.values().stream().flatMap(partitions -> partitions.values().stream()))
                 .filter(wait -> wait.until().isAfter(now) && wait.obstacle().isAllowance())
-                .map(wait -> wait.request().user())
-                .collect(Collectors.toCollection(TreeSet::new));
+                .map(wait -> wait.request().user());
+        return Stream.concat(waiting, nodeLimits.users(now)).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**
@@ -318,6 +320,7 @@ public final class StartObstacles {
         waits.replaceAll((job, wait) -> allowed(job, wait, concerned, now));
         closed.forEach(
                 (job, partitions) -> partitions.replaceAll((partition, wait) -> allowed(job, wait, concerned, now)));
+        ended.addAll(nodeLimits.allow(concerned));
     }
 
     private Wait allowed(String job, Wait wait, Predicate<Request> concerned, Instant now) {
@@ -361,6 +364,7 @@ public final class StartObstacles {
         unsuited.clear();
         closed.clear();
         apart.clear();
+        nodeLimits.forget();
         returned.clear();
         ended.clear();
         shut = Map.of();
@@ -423,6 +427,7 @@ public final class StartObstacles {
         unsuited.remove(job);
         closed.remove(job);
         apart.remove(job);
+        nodeLimits.forget(job);
         ended.remove(job);
     }
 
@@ -431,7 +436,21 @@ public final class StartObstacles {
         @Nullable Wait wait = waits.get(job.key());
         @Nullable
         String why = wait != null && wait.isOf(job, now) ? wait.obstacle().reason() : shutTo(job);
-        return Optional.ofNullable(why).map(reason -> "Slurm would not start it now: " + reason);
+        return Optional.ofNullable(why).map(StartObstacles::words);
+    }
+
+    /** Returns the most nodes that the limits of a waiting job admit, as far as is known; 0 for any number. */
+    int mostNodes(SlurmJob job, Instant now) {
+        return nodeLimits.most(job, now);
+    }
+
+    /** Returns what a job waits for that cannot be on as few nodes as its limits admit. */
+    Optional<String> waitsForMoreNodes(SlurmJob job, Instant now) {
+        return Optional.ofNullable(nodeLimits.reason(job, now)).map(StartObstacles::words);
+    }
+
+    private static String words(String reason) {
+        return "Slurm would not start it now: " + reason;
     }
 
     /** Returns why none of the partitions of a job starts any; null when one does. */
@@ -457,7 +476,10 @@ public final class StartObstacles {
     @Nullable
     Instant nextChange(SlurmJob job, Instant now) {
         @Nullable Wait wait = waits.get(job.key());
-        @Nullable Instant next = wait != null && wait.until().isAfter(now) ? wait.until() : null;
+        @Nullable Instant next = nodeLimits.end(job, now);
+        if (wait != null && wait.until().isAfter(now)) {
+            next = next == null || wait.until().isBefore(next) ? wait.until() : next;
+        }
         for (LeftOut left : unsuited.getOrDefault(job.key(), new TreeMap<>()).values()) {
             next = next == null || left.until().isBefore(next) ? left.until() : next;
         }

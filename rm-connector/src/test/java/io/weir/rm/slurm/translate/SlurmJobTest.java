@@ -31,7 +31,8 @@ class SlurmJobTest {
     private static final Instant NOW = Instant.ofEpochSecond(2000);
 
     private final NodePartitions nodes = new NodePartitions();
-    private final SlurmJobTranslation translation = new SlurmJobTranslation("c1", false, new StartObstacles(), nodes);
+    private final StartObstacles obstacles = new StartObstacles();
+    private final SlurmJobTranslation translation = new SlurmJobTranslation("c1", false, obstacles, nodes);
 
     private static SlurmJob job(String fields) {
         try {
@@ -212,6 +213,36 @@ class SlurmJobTest {
                 + ",\"threads_per_core\":1,\"job_resources\":{" + resources + "}");
 
         assertThat(report.getAllocation()).containsExactly(new NodeAllocation("n3", procs));
+    }
+
+    @Test
+    void shouldAskForNoMoreNodesThanALimitAdmits() {
+        String node = "{\"name\":\"%s\",\"cpus\":4,\"threads\":1,\"partitions\":[\"batch\"]}";
+        nodes.see(List.of(slurmNode(node.formatted("n1")), slurmNode(node.formatted("n2"))));
+        String four = pending(",\"partition\":\"batch\",\"tasks\":4,\"tres_req_str\":\"cpu=4,node=1\"");
+        assertThat(report(four).getRequirements())
+                .extracting(TaskRequirement::getMostNodes)
+                .containsExactly(0);
+
+        obstacles.met(job(four), StartObstacle.of("AssocMaxNodePerJobLimit", List.of("n1", "n2")), NOW);
+
+        JobReport limited = report(four);
+        assertThat(limited.getState()).isEqualTo(JobState.IDLE);
+        assertThat(limited.getExcludedForNow()).as("the limit may be raised").isTrue();
+        assertThat(limited.getRequirements())
+                .extracting(TaskRequirement::getMostNodes)
+                .containsExactly(1);
+    }
+
+    @Test
+    void shouldHoldAJobThatTakesMoreNodesThanALimitAdmits() {
+        nodes.see(List.of(slurmNode("{\"name\":\"n1\",\"cpus\":4,\"threads\":1,\"partitions\":[\"batch\"]}")));
+        String six = pending(",\"partition\":\"batch\",\"tasks\":6,\"tres_req_str\":\"cpu=6,node=1\"");
+
+        obstacles.met(job(six), StartObstacle.of("AssocMaxNodePerJobLimit", List.of("n1", "n2")), NOW);
+
+        assertThat(report(six).getState()).isEqualTo(JobState.HOLD);
+        assertThat(report(six).getReason()).contains("AssocMaxNodePerJobLimit");
     }
 
     private static SlurmNode slurmNode(String json) {

@@ -9,8 +9,12 @@ import io.weir.schemas.NodeAllocation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StartObstaclesTest {
     private static final Instant NOW = Instant.ofEpochSecond(2_000);
@@ -323,6 +327,54 @@ class StartObstaclesTest {
 
     private static SlurmJob ran(int id, String node, String more) {
         return job(id, more).on(List.of(new NodeAllocation(node, 1)));
+    }
+
+    @Test
+    void shouldTryOnFewerNodesAJobThatMayNotHaveSoMany() {
+        obstacles.met(first, StartObstacle.of("QOSMaxNodePerJobLimit", List.of("n1", "n2", "n3")), NOW);
+
+        assertThat(obstacles.waitsFor(first, NOW)).isEmpty();
+        assertThat(obstacles.mostNodes(first, NOW)).isEqualTo(2);
+        assertThat(obstacles.mostNodes(second, NOW)).isZero();
+
+        obstacles.met(first, StartObstacle.of("QOSMaxNodePerJobLimit", List.of("n1", "n2")), NOW);
+        assertThat(obstacles.mostNodes(first, NOW)).isEqualTo(1);
+        assertThat(obstacles.mostNodes(job(1, ",\"qos\":\"other\""), NOW)).isZero();
+        assertThat(obstacles.mostNodes(first, Objects.requireNonNull(obstacles.nextChange(first, NOW))))
+                .isZero();
+    }
+
+    @Test
+    void shouldTryOnMoreNodesAgainWhenTheLimitIsChanged() {
+        SlurmJob anna = job(3, ",\"user_name\":\"anna\"");
+        obstacles.met(anna, StartObstacle.of("AssocMaxNodePerJobLimit", List.of("n1", "n2")), NOW);
+        assertThat(obstacles.usersThatMayBeAllowed(NOW)).containsExactly("anna");
+
+        obstacles.allow(request -> request.user().equals("berta"), NOW);
+        assertThat(obstacles.mostNodes(anna, NOW)).isEqualTo(1);
+        obstacles.allow(request -> request.user().equals("anna"), NOW);
+
+        assertThat(obstacles.mostNodes(anna, NOW)).isZero();
+        assertThat(obstacles.takeEnded()).containsExactly("3");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "AssocMaxNodePerJobLimit | ,\"tasks\":2,\"max_nodes\":2,\"tres_req_str\":\"cpu=2,node=2\"",
+                "AssocMaxNodePerJobLimit | ,\"required_nodes\":\"n1,n2\"",
+                "QOSGrpNodeLimit | ",
+                "QOSMaxCpuPerJobLimit | "
+            })
+    void shouldWaitForALimitThatFewerNodesDoNotMeet(String reason, @Nullable String more) {
+        SlurmJob job = job(4, more == null ? "" : more);
+
+        obstacles.met(job, StartObstacle.of(reason, List.of("n1", "n2")), NOW);
+
+        assertThat(obstacles.mostNodes(job, NOW)).isZero();
+        assertThat(obstacles.waitsFor(job, NOW))
+                .hasValueSatisfying(words -> assertThat(words).contains(reason));
     }
 
     private static SlurmJob job(int id) {
