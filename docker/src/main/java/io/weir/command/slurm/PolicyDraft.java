@@ -53,10 +53,7 @@ final class PolicyDraft {
         lines.add("# Slurm's backfill plans " + tested
                 + " jobs every half minute (bf_max_job_test); Weir plans so many whenever" + " something happens.");
         lines.add("RESERVATIONDEPTH " + Math.min(tested, MOST_PLANNED));
-        if (!config.value("JobRequeue").equals("0")) {
-            lines.add("# JobRequeue=1.");
-            lines.add("NODEALLOCRESFAILUREPOLICY REQUEUE");
-        }
+        lines.addAll(FailureOrder.lines(config));
         lines.addAll(PreemptionOrder.lines(config, partitions, preemption));
         return lines;
     }

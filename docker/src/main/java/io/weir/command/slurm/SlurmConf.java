@@ -242,6 +242,9 @@ final class SlurmConf {
             warnings.add("JobRequeue=1: Slurm puts a job back whose node dies; Weir ends it unless the policy says"
                     + " NODEALLOCRESFAILUREPOLICY REQUEUE");
         }
+        warnings.add(
+                "A node that failed for a moment, or refused a start: Slurm gives it to jobs at once, Weir after five minutes"
+                        + " unless the policy says NODEFAILURERESERVETIME 0");
         Set<String> tiers = described(TIERED).map(tier -> tier.group(1)).collect(Collectors.toCollection(TreeSet::new));
         if (!tiers.isEmpty()) {
             warnings.add(String.join(", ", tiers)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.job.PriorityWeight;
+import io.weir.scheduler.core.policy.node.FailureAction;
 import io.weir.scheduler.core.policy.scheduler.PreemptionPolicy;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -134,6 +135,17 @@ class PolicyDraftTest {
                 .contains("NODEALLOCATIONPOLICY PRIORITY", "NODECFG[big] PRIORITY=0")
                 .anySatisfy(line -> assertThat(line)
                         .isEqualTo("NODECFG[DEFAULT] PRIORITYF='PRIORITY + 491*PREF + 491*RSVAFFINITY' PRIORITY=490"));
+    }
+
+    @Test
+    void shouldGiveNodesThatFailedToJobsAsSoonAsTheyAreBack() {
+        SitePolicy policy = read(FailureOrder.lines(new Controller("JobRequeue = 1\n")));
+
+        assertThat(policy.failures().passing().reserveSeconds()).isZero();
+        assertThat(policy.failures().job().action()).isEqualTo(FailureAction.REQUEUE);
+        assertThat(FailureOrder.lines(new Controller("JobRequeue = 0\n")))
+                .contains("NODEFAILURERESERVETIME 0")
+                .noneMatch(line -> line.contains("REQUEUE"));
     }
 
     @Test

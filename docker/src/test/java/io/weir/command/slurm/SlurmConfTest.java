@@ -248,6 +248,7 @@ class SlurmConfTest {
                 .anyMatch(warning -> warning.startsWith("PriorityType=priority/multifactor"))
                 .anyMatch(warning -> warning.startsWith("SchedulerParameters=bf_window=1440 is replaced"))
                 .anyMatch(warning -> warning.contains("cred_expire"))
+                .anyMatch(warning -> warning.contains("NODEFAILURERESERVETIME 0"))
                 .anyMatch(warning -> warning.startsWith("JobRequeue=1") && warning.contains("REQUEUE"));
         conf.write(conf.taken());
         assertThat(conf.warnings())
