@@ -395,6 +395,17 @@ end
 _, operator = change({ priority = slurm.INFINITE }, { admin_comment = ADMIN_HELD }, 0)
 check("root's release", operator.begin_time == nil)
 
+-- Released before the connector has noted who held it: what Slurm says of who may counts here, too.
+change({ priority = 0 }, { job_id = 77 }, 1001)
+_, operator = change({ priority = slurm.INFINITE }, { job_id = 77, comment = "[held by user] my own" }, 1001)
+check("an operator's release of what was held just now", operator.priority == slurm.INFINITE and operator.comment == nil)
+check("which lets nothing start, too", operator.begin_time > os.time() + 86400)
+_, operator = change({ priority = slurm.INFINITE }, { job_id = 77, comment = "my own" }, 1001)
+check("of one that was released since", operator.priority == slurm.NO_VAL)
+change({ priority = 0 }, { job_id = 78 }, 1000)
+_, operator = change({ priority = slurm.INFINITE }, { job_id = 78, comment = "[held by user]" }, 1001)
+check("and of what its user held", operator.priority == slurm.NO_VAL and operator.comment == " ")
+
 -- A single request for all records of an array or a heterogeneous job; Slurm has none for an empty comment that a plug-in sets.
 local function change_all(asked, records, uid)
    local fields = { priority = slurm.NO_VAL, bitflags = 0 }

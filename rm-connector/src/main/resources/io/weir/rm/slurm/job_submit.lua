@@ -1572,6 +1572,26 @@ local function is_held_by_admin(record)
    return string.find(record.admin_comment or "", ADMIN_HOLD) ~= nil
 end
 
+-- Jobs that somebody held whose they are not, and that were not released since: an administrator's hold, as far as is known before the
+-- connector notes it. Its oldest are not told from others: when there are too many, none is.
+local held_by_others = { jobs = {}, count = 0 }
+local MOST_HELD_BY_OTHERS = 10000
+
+local function keep_in_mind(record)
+   if record.job_id == nil or held_by_others.jobs[record.job_id] then
+      return
+   end
+   if held_by_others.count >= MOST_HELD_BY_OTHERS then
+      held_by_others = { jobs = {}, count = 0 }
+   end
+   held_by_others.jobs[record.job_id] = true
+   held_by_others.count = held_by_others.count + 1
+end
+
+local function is_held_by_another(record)
+   return record.job_id ~= nil and held_by_others.jobs[record.job_id] == true and is_marked(record.comment)
+end
+
 -- Adds or takes away what marks a user's hold. What is released is held for Weir; a number for a priority Slurm refuses. Whoever holds
 -- the job of another is a coordinator of its account, whose hold is for Slurm that of the job's user, or an operator, of whose hold
 -- Slurm itself knows; then the connector takes the mark away.
@@ -1589,6 +1609,7 @@ local function change_hold(job, record, uid)
       -- To hold again what waits would be an administrator's hold where the user is one.
       job.priority = waits(record) and record.priority == 0 and slurm.NO_VAL or 0
    elseif job.priority == 0 and not is_held_by_admin(record) then
+      keep_in_mind(record)
       job.comment = marked(comment)
    end
    keep_mark(job, record, uid)
@@ -1615,11 +1636,11 @@ end
 -- So far ahead a job begins that an operator released, in seconds: the connector sees it and holds the job for Weir.
 local FAR = 366 * 86400
 
--- Says whether a request is to end an administrator's hold. Who may Slurm knows: it releases the job or refuses to, but by the time
--- to begin starts nothing by itself.
+-- Says whether a request is to end an administrator's hold, or one that may be. Who may Slurm knows: it releases the job or refuses to,
+-- but by the time to begin starts nothing by itself.
 local function ends_hold_of_admin(job, record)
    return job.priority == slurm.INFINITE and record.priority == 0 and waits(record)
-      and is_held_by_admin(record)
+      and (is_held_by_admin(record) or is_held_by_another(record))
 end
 
 local function modify(job, record, partitions, uid)

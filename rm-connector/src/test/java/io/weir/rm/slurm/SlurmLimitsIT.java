@@ -276,6 +276,11 @@ class SlurmLimitsIT extends LiveSlurmTest {
         asOperator("scontrol", "uhold", job);
         assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
 
+        asOperator("scontrol", "hold", job);
+        asOperator("scontrol", "release", job);
+        await().untilAsserted(() -> assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE));
+        assertThat(cluster.show(job, "Reason")).isEqualTo("JobHeldUser");
+
         assertThatThrownBy(() -> asOperator("scontrol", "update", "JobId=" + job, "Priority=1000"))
                 .hasMessageContaining("Job is in held state");
         assertGoesOn(job, "n1");

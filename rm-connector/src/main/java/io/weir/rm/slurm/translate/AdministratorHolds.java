@@ -47,7 +47,7 @@ final class AdministratorHolds {
             if (!job.isPending()) {
                 return;
             }
-            if (isNoted(job) && isReleased(job, now)) {
+            if (isKnown(job) && isReleased(job, now)) {
                 released.put(id, job);
             } else if (SlurmJobTranslation.isHeldByAdmin(job) != isNoted(job)) {
                 noted.put(id, job);
@@ -79,6 +79,11 @@ final class AdministratorHolds {
             // To job_submit.lua the hold of an operator looks like that of a coordinator, which is the user's.
             DeadDependencies.write(commands, record, "Comment=" + SlurmJobTranslation.unmarked(comment));
         }
+    }
+
+    /** Says whether job_submit.lua takes the job for one that an administrator holds, or did: one just held is marked before it is noted. */
+    private static boolean isKnown(SlurmJob job) {
+        return isNoted(job) || (job.comment() != null && SlurmJobTranslation.isMarked(job.comment()));
     }
 
     private static boolean isNoted(SlurmJob job) {

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * a while that doubles with each attempt; earlier when the licences it wants are free, when a job leaves the nodes that had no
  * room for it, when one ends that counted for the same limit, when its partition, account or QOS is changed, or when it asks for
  * something else. Nodes that did not suit a job are left out for a while, and so are partitions that do not admit a job which may
- * run in others. A job that may not have so many nodes is tried on fewer. Nothing of it outlives the process; losing it costs an attempt. One thread.
+ * run in others. A job that may not have so many nodes is tried on fewer. Nothing of it outlives the process; losing it costs an
+ * attempt. One thread.
  */
 public final class StartObstacles {
     private static final Duration FIRST_WAIT = Duration.ofSeconds(10);
