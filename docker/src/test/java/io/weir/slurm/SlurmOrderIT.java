@@ -49,8 +49,9 @@ class SlurmOrderIT {
         run("scontrol", "update", "PartitionName=gpu", "PriorityTier=3");
         run("scontrol", "update", "PartitionName=short", "PriorityJobFactor=10");
         run("sacctmgr", "-i", "add", "qos", "high", "priority=50");
+        run("sacctmgr", "-i", "add", "qos", "scavenger", "flags=NoReserve");
         run("sacctmgr", "-i", "add", "account", "chem");
-        run("sacctmgr", "-i", "add", "user", "nobody", "account=chem", "qos=normal,high");
+        run("sacctmgr", "-i", "add", "user", "nobody", "account=chem", "qos=normal,high,scavenger");
     }
 
     @AfterEach
@@ -60,12 +61,13 @@ class SlurmOrderIT {
         }
     }
 
+    /** And nodes are set aside for all but those whose QOS says NoReserve. */
     @Test
     void shouldOrderWaitingJobsAsSlurmDoes() {
         slurm.submit("sleep 3000", "-N8", "--exclusive");
         await().atMost(PATIENCE)
                 .until(() -> run("squeue", "-h", "-t", "RUNNING").contains("n[1-8]"));
-        for (String qos : List.of("normal", "high")) {
+        for (String qos : List.of("normal", "high", "scavenger")) {
             for (String partition : List.of("batch", "short", "gpu")) {
                 for (String nice : List.of("0", "40", "300")) {
                     slurm.submit("sleep 1", "-q", qos, "-p", partition, "--nice=" + nice, "-t10");
@@ -73,19 +75,27 @@ class SlurmOrderIT {
             }
         }
         List<Waiting> own = waiting();
-        assertThat(own).hasSize(18);
+        assertThat(own).hasSize(27);
 
         String policy = "SCHEDCFG[weir] MODE=MONITOR\n"
                 + SlurmSite.weir("slurm", "policy", "--conf", slurm.directory() + "/slurm.conf");
         try (Standalone weir = slurm.startWeir(data, Map.of(), policy)) {
             await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
-                List<String> order = SlurmSite.weir("showq", "-i", "--data", data.toString())
+                List<String> lines = SlurmSite.weir("showq", "-i", "--data", data.toString())
                         .lines()
                         .filter(line -> line.matches("\\d+\\*? +-?\\d.*"))
-                        .map(line -> line.split("[* ]", 2)[0])
                         .toList();
+                List<String> order =
+                        lines.stream().map(line -> line.split("[* ]", 2)[0]).toList();
                 assertThat(order).hasSize(own.size());
                 assertThat(reversed(own, order)).isEmpty();
+                assertThat(lines.stream()
+                                .filter(line -> line.matches("\\d+\\*.*"))
+                                .map(line -> line.split("[* ]", 2)[0]))
+                        .containsExactlyInAnyOrderElementsOf(own.stream()
+                                .filter(job -> !job.qos().equals("scavenger"))
+                                .map(Waiting::id)
+                                .toList());
             });
         }
     }
@@ -104,10 +114,10 @@ class SlurmOrderIT {
     }
 
     private List<Waiting> waiting() {
-        return run("squeue", "--noheader", "--states=PENDING", "--format=%i %P %Q")
+        return run("squeue", "--noheader", "--states=PENDING", "--format=%i %P %Q %q")
                 .lines()
                 .map(line -> line.split(" ", -1))
-                .map(fields -> new Waiting(fields[0], tier(fields[1]), Long.parseLong(fields[2])))
+                .map(fields -> new Waiting(fields[0], tier(fields[1]), Long.parseLong(fields[2]), fields[3]))
                 .toList();
     }
 
@@ -121,7 +131,7 @@ class SlurmOrderIT {
     }
 
     /** A job by what ranks it. */
-    private record Waiting(String id, long tier, long priority) {
+    private record Waiting(String id, long tier, long priority, String qos) {
         boolean isBefore(Waiting other) {
             return tier > other.tier || (tier == other.tier && priority > other.priority + ROUNDING);
         }

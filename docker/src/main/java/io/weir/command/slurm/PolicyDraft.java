@@ -6,17 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** A policy of Weir's under which a cluster's jobs have the order, and get the nodes, that they have by Slurm's configuration. */
 final class PolicyDraft {
-    private static final Pattern TESTED = Pattern.compile("(?:^|,)bf_max_job_test=(\\d{1,7})(?:,|$)");
-    private static final long TESTED_BY_DEFAULT = 500;
-
-    /** Each reservation that moves is a record on a topic. */
-    private static final long MOST_PLANNED = 20;
-
     private final Slurm slurm;
 
     PolicyDraft(Slurm slurm) {
@@ -49,18 +41,10 @@ final class PolicyDraft {
                         ranks,
                         accounted ? shares(config.value("ClusterName")) : FairShares.NONE));
         lines.addAll(NodeOrder.lines(config, partitions, weights));
-        long tested = tested(config);
-        lines.add("# Slurm's backfill plans " + tested
-                + " jobs every half minute (bf_max_job_test); Weir plans so many whenever" + " something happens.");
-        lines.add("RESERVATIONDEPTH " + Math.min(tested, MOST_PLANNED));
+        lines.addAll(ReservationOrder.lines(config, accounted ? flags() : List.of()));
         lines.addAll(FailureOrder.lines(config));
         lines.addAll(PreemptionOrder.lines(config, partitions, preemption));
         return lines;
-    }
-
-    private static long tested(Controller config) {
-        Matcher tested = TESTED.matcher(config.value("SchedulerParameters"));
-        return tested.find() ? Long.parseLong(tested.group(1)) : TESTED_BY_DEFAULT;
     }
 
     private Map<String, Long> priorities() {
@@ -72,6 +56,10 @@ final class PolicyDraft {
             }
         }
         return priorities;
+    }
+
+    private List<String[]> flags() {
+        return fields(slurm.run(List.of("sacctmgr", "--noheader", "--parsable2", "show", "qos", "format=name,flags")));
     }
 
     private QosPreemption preemption() {

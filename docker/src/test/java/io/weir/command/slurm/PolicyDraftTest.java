@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.weir.scheduler.core.policy.SitePolicy;
 import io.weir.scheduler.core.policy.job.PriorityWeight;
 import io.weir.scheduler.core.policy.node.FailureAction;
+import io.weir.scheduler.core.policy.reservation.ReservationGroup;
 import io.weir.scheduler.core.policy.scheduler.PreemptionPolicy;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -119,6 +120,31 @@ class PolicyDraftTest {
         assertThat(policy.classes().get("c").priority()).isLessThanOrEqualTo(1_000_000_000);
         assertThat(policy.classes().get("b").priority())
                 .isGreaterThan(policy.classes().get("a").priority());
+    }
+
+    @Test
+    void shouldSetNothingAsideForJobsOfAQosThatSaysNoReserve() {
+        List<String[]> qos = List.of(
+                new String[] {"normal", ""},
+                new String[] {"strict", "DenyOnLimit"},
+                new String[] {"scavenger", "DenyOnLimit,NoReserve"},
+                new String[] {"idle", "NoReserve"});
+
+        SitePolicy policy =
+                read(ReservationOrder.lines(new Controller("SchedulerParameters = bf_max_job_test=7\n"), qos));
+
+        assertThat(policy.reservations().groups())
+                .filteredOn(group -> group.covers("scavenger") || group.covers("idle"))
+                .first()
+                .extracting(ReservationGroup::depth)
+                .isEqualTo(0);
+        assertThat(policy.reservations().groups())
+                .filteredOn(group -> group.covers("normal"))
+                .singleElement()
+                .satisfies(group -> {
+                    assertThat(group.covers("strict")).isTrue();
+                    assertThat(group.depth()).isEqualTo(7);
+                });
     }
 
     @Test
