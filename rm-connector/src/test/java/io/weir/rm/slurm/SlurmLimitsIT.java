@@ -276,13 +276,32 @@ class SlurmLimitsIT extends LiveSlurmTest {
         asOperator("scontrol", "uhold", job);
         assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE);
 
-        asOperator("scontrol", "hold", job);
-        asOperator("scontrol", "release", job);
-        await().untilAsserted(() -> assertThat(drive.job(job).getState()).isEqualTo(JobState.IDLE));
-        assertThat(cluster.show(job, "Reason")).isEqualTo("JobHeldUser");
-
         assertThatThrownBy(() -> asOperator("scontrol", "update", "JobId=" + job, "Priority=1000"))
                 .hasMessageContaining("Job is in held state");
+        assertGoesOn(job, "n1");
+    }
+
+    /** Between two polls nobody has noted that the hold is an administrator's. */
+    @Test
+    void shouldLeaveToWeirWhatASlurmOperatorHoldsAndReleasesAtOnce() {
+        String job = cluster.submit("sleep 1000", "-A", "chem");
+        String tasks = cluster.submit("sleep 1000", "-A", "chem", "--array=1-2");
+        for (String held : List.of(job, tasks)) {
+            List<String> each = held.equals(job) ? List.of(job) : List.of(tasks + "_1", tasks + "_2");
+            each.forEach(drive::job);
+
+            asOperator("scontrol", "hold", held);
+            assertThatThrownBy(() -> cluster.run(SlurmTestCluster.asUser("scontrol", "release", held)))
+                    .hasMessageContaining("Access/permission denied");
+            asOperator("scontrol", "release", held);
+
+            for (String one : each) {
+                await().untilAsserted(
+                                () -> assertThat(drive.job(one).getState()).isEqualTo(JobState.IDLE));
+                assertThat(cluster.show(one, "Reason")).isEqualTo("JobHeldUser");
+            }
+        }
+        assertGoesOn(tasks + "_2", "n2");
         assertGoesOn(job, "n1");
     }
 
