@@ -33,7 +33,9 @@ final class PolicyDraft {
         lines.add(
                 "# By the configuration of " + config.value("ClusterName") + ", as its controller has it; a proposal.");
         boolean byQos = accounted && config.value("PreemptType").equals("preempt/qos");
-        QosPreemption preemption = byQos ? preemption() : QosPreemption.NONE;
+        QosPreemption preemption = byQos
+                ? new QosPreemption(qos("name,preempt,preemptmode,gracetime,preemptexempttime"))
+                : QosPreemption.NONE;
         Map<String, Integer> ranks = PreemptionOrder.isOn(config) ? preemption.ranks() : Map.of();
         lines.addAll(new QueueOrder(config, partitions, weights.size(), procs)
                 .lines(
@@ -41,7 +43,7 @@ final class PolicyDraft {
                         ranks,
                         accounted ? shares(config.value("ClusterName")) : FairShares.NONE));
         lines.addAll(NodeOrder.lines(config, partitions, weights));
-        lines.addAll(ReservationOrder.lines(config, accounted ? flags() : List.of()));
+        lines.addAll(ReservationOrder.lines(config, accounted ? qos("name,flags") : List.of()));
         lines.addAll(FailureOrder.lines(config));
         lines.addAll(PreemptionOrder.lines(config, partitions, preemption));
         return lines;
@@ -49,8 +51,7 @@ final class PolicyDraft {
 
     private Map<String, Long> priorities() {
         Map<String, Long> priorities = new TreeMap<>();
-        for (String[] fields : fields(
-                slurm.run(List.of("sacctmgr", "--noheader", "--parsable2", "show", "qos", "format=name,priority")))) {
+        for (String[] fields : qos("name,priority")) {
             if (fields.length == 2 && !fields[0].isEmpty()) {
                 priorities.put(fields[0], whole(fields[1]));
             }
@@ -58,18 +59,9 @@ final class PolicyDraft {
         return priorities;
     }
 
-    private List<String[]> flags() {
-        return fields(slurm.run(List.of("sacctmgr", "--noheader", "--parsable2", "show", "qos", "format=name,flags")));
-    }
-
-    private QosPreemption preemption() {
-        return new QosPreemption(fields(slurm.run(List.of(
-                "sacctmgr",
-                "--noheader",
-                "--parsable2",
-                "show",
-                "qos",
-                "format=name,preempt,preemptmode,gracetime,preemptexempttime"))));
+    /** Returns these fields of each QOS. */
+    private List<String[]> qos(String names) {
+        return fields(slurm.run(List.of("sacctmgr", "--noheader", "--parsable2", "show", "qos", "format=" + names)));
     }
 
     private FairShares shares(String cluster) {

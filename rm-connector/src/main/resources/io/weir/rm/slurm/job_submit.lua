@@ -1572,8 +1572,8 @@ local function is_held_by_admin(record)
    return string.find(record.admin_comment or "", ADMIN_HOLD) ~= nil
 end
 
--- Jobs that somebody held whose they are not, and that were not released since: an administrator's hold, as far as is known before the
--- connector notes it. Its oldest are not told from others: when there are too many, none is.
+-- Jobs that another than their user asked to hold, which may have been refused: perhaps an administrator's hold that the connector has not
+-- noted yet. When there are too many, they are forgotten.
 local held_by_others = { jobs = {}, count = 0 }
 local MOST_HELD_BY_OTHERS = 10000
 
@@ -1588,8 +1588,11 @@ local function keep_in_mind(record)
    held_by_others.count = held_by_others.count + 1
 end
 
+-- Says whether a job is perhaps held by an administrator. A release that leaves it to Slurm who may takes the job's time to begin: of one
+-- that is to begin later none is.
 local function is_held_by_another(record)
    return record.job_id ~= nil and held_by_others.jobs[record.job_id] == true and is_marked(record.comment)
+      and (record.begin_time or 0) <= os.time() + LONGEST_SUBMISSION
 end
 
 -- Adds or takes away what marks a user's hold. What is released is held for Weir; a number for a priority Slurm refuses. Whoever holds
