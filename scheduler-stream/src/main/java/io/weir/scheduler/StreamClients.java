@@ -40,6 +40,9 @@ final class StreamClients implements KafkaClientSupplier {
     /** The main consumer of each thread; used on that thread only. */
     private final Map<String, Consumer<byte[], byte[]>> consumers = new ConcurrentHashMap<>();
 
+    /** How long each thread waits for input; used on that thread only. */
+    private final Map<String, InputWait> waits = new ConcurrentHashMap<>();
+
     /**
      * Makes clients.
      *
@@ -78,10 +81,12 @@ final class StreamClients implements KafkaClientSupplier {
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
         String thread = threadOf(config);
+        InputWait wait = waitOf(thread);
         return new KafkaProducer<>(named(config), new ByteArraySerializer(), new ByteArraySerializer()) {
             @Override
             public void beginTransaction() {
                 super.beginTransaction();
+                wait.stir();
                 commits.begun(thread);
             }
 
@@ -115,17 +120,26 @@ final class StreamClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        String thread = threadOf(config);
+        InputWait wait = waitOf(thread);
         Consumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()) {
                     @Override
                     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
-                        ConsumerRecords<byte[], byte[]> records = super.poll(timeout);
+                        ConsumerRecords<byte[], byte[]> records = super.poll(wait.of(timeout));
+                        if (!records.isEmpty()) {
+                            wait.stir();
+                        }
                         read.accept(records);
                         return records;
                     }
                 };
-        consumers.put(threadOf(config), consumer);
+        consumers.put(thread, consumer);
         return consumer;
+    }
+
+    private InputWait waitOf(String thread) {
+        return waits.computeIfAbsent(thread, name -> new InputWait(System::nanoTime));
     }
 
     /** Returns the thread whose client it is: Kafka Streams names clients after it, and puts their kind behind. */
