@@ -158,6 +158,7 @@ refused("one task by a quality of service", { partition = "few", num_tasks = 1, 
 taken("one task on one node by a quality of service", { partition = "few", num_tasks = 1, min_cpus = 1, min_nodes = 1, max_nodes = 1, qos = "large" })
 taken("tasks that share processors on a partition with a minimum", { partition = "few", num_tasks = 20, min_cpus = 2, min_nodes = 2, max_nodes = 2 })
 check("as many nodes at most", taken("tasks on few", { partition = "few", num_tasks = 12, min_cpus = 12 }).max_nodes == 3)
+check("but no more than it takes", taken("tasks on few", { partition = "few", num_tasks = 12, min_cpus = 12 }).bitflags == 2 ^ 9)
 check("few tasks", taken("few tasks on few", { partition = "few", num_tasks = 3, min_cpus = 3 }).max_nodes == slurm.NO_VAL)
 taken("a quality of service may lift its limits", { partition = "few", min_nodes = 4, max_nodes = 4, qos = "large" })
 taken("so may the one that its user has by default", { partition = "few", min_nodes = 4, max_nodes = 4, default_qos = "large" })

@@ -1136,7 +1136,15 @@ local function take_fewest(job, own)
    end
 end
 
--- And its tasks lie on no more than it gives (MaxNodes): Weir would spread them further.
+-- Has a job on the fewest nodes of those that it may have.
+local function use_fewest(job)
+   if not takes_fewest(job) then
+      job.bitflags = (job.bitflags or 0) + USE_MIN_NODES
+   end
+end
+
+-- And its tasks lie on no more than it gives (MaxNodes): Weir would spread them further. As it asks for no range itself, they lie on as
+-- few as have room for them.
 local function take_most(job, own)
    local name, partition = next(own)
    if partition == nil or next(own, name) ~= nil or (job.qos or "") ~= "" or not given(partition.max_nodes) then
@@ -1145,6 +1153,7 @@ local function take_most(job, own)
    local several = given(job.num_tasks) and job.num_tasks > partition.max_nodes and not shares_processors(job)
    if several and partition.max_nodes < (partition.total_nodes or 0) and not given(job.max_nodes) then
       job.max_nodes = partition.max_nodes
+      use_fewest(job)
    end
 end
 
@@ -1157,8 +1166,8 @@ end
 -- says so itself.
 local function say_fewest(job)
    local range = given(job.max_nodes) and job.max_nodes > (given(job.min_nodes) and job.min_nodes or 1)
-   if range and has_tasks_by_gpu(job) and not takes_fewest(job) then
-      job.bitflags = (job.bitflags or 0) + USE_MIN_NODES
+   if range and has_tasks_by_gpu(job) then
+      use_fewest(job)
    end
 end
 
