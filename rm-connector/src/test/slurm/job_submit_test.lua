@@ -343,6 +343,12 @@ check("the same with a quality of service", change({ min_nodes = 4, max_nodes = 
 check("an administrator may", change({ min_nodes = 10001, max_nodes = 10001 }, {}, 0) == slurm.SUCCESS)
 check("a running job", change({ min_nodes = 10001, max_nodes = 10001 }, { job_state = 1 }) == slurm.SUCCESS)
 check("nodes of one switch now", change({ req_switch = 1 }) == 2014)
+for _, none in ipairs({ "gres:", "gres:gpu:0" }) do
+   check("no generic resources now", change({ tres_per_node = none }, { tres_per_node = "gres:gpu:1" }) == 2014)
+   check("there were none", change({ tres_per_node = none }) == slurm.SUCCESS)
+   check("it has them by now", change({ tres_per_node = none }, { tres_per_node = "gres:gpu:1", job_state = 1 }) == slurm.SUCCESS)
+end
+check("more generic resources", change({ tres_per_node = "gres:gpu:2" }, { tres_per_node = "gres:gpu:1" }) == slurm.SUCCESS)
 check("no change of switches", change({ req_switch = slurm.NO_VAL, comment = "words" }) == slurm.SUCCESS)
 check("the expansion of another job now", change({ dependency = "expand:12" }) == 2014)
 check("another dependency now", change({ dependency = "afterok:12" }) == slurm.SUCCESS)

@@ -1466,6 +1466,22 @@ local CHANGED_NUMBERS = { "min_nodes", "max_nodes", "min_cpus", "pn_min_tmp_disk
 local CHANGED_SHORT_NUMBERS = { "cpus_per_task", "pn_min_cpus" }
 local CHANGED_TEXTS = { "features", "req_nodes", "exc_nodes", "partition" }
 
+local CHANGED_RESOURCES = { "tres_per_job", "tres_per_node", "tres_per_socket", "tres_per_task" }
+
+-- Says whether none is left of the generic resources of a waiting job: Slurm takes such a change, and keeps them.
+local function takes_resources_away(job, record)
+   for _, name in ipairs(CHANGED_RESOURCES) do
+      local none = (job[name] or "") ~= "" and (record[name] or "") ~= ""
+      for _, count in pairs(none and read_wish(job[name]) or {}) do
+         none = none and count == 0
+      end
+      if none then
+         return true
+      end
+   end
+   return false
+end
+
 -- Returns why a waiting job cannot be what its user would make of it, by what is changed alone; nil when it can. The number of tasks
 -- is none of it, for they may share processors.
 local function objection_to_change(job, record, partitions)
@@ -1475,6 +1491,9 @@ local function objection_to_change(job, record, partitions)
    end
    if given_now(job.req_switch) and conf_now().switches and record.job_state == 0 then
       return "the number of switches of a job that waits can not be changed on this cluster: say it at submission (--switches)"
+   end
+   if record.job_state == 0 and takes_resources_away(job, record) then
+      return "the generic resources of a job that waits can not be taken away on this cluster, for Slurm would keep them: submit it anew"
    end
    local asks = false
    for _, name in ipairs(CHANGED_NUMBERS) do
