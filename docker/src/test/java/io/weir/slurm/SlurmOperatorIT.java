@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -107,7 +108,14 @@ class SlurmOperatorIT {
     /** As under Slurm, that a job had its nodes to itself counts for nothing while it is suspended. */
     @Test
     void shouldStartAnotherJobOnTheProcessorsOfASuspendedOne() {
-        String suspended = running("sleep 1000", "-N1", "--exclusive", "-w", "n3");
+        shouldStartAnotherBeside("-N1", "--exclusive");
+        shouldStartAnotherBeside("-n4");
+    }
+
+    private void shouldStartAnotherBeside(String... options) {
+        String suspended = running(
+                "sleep 1000",
+                Stream.concat(Stream.of(options), Stream.of("-w", "n3")).toArray(String[]::new));
         slurm.run(List.of("scontrol", "suspend", suspended));
 
         String other = running("sleep 1000", "-n4", "-w", "n3");

@@ -526,6 +526,20 @@ class ClusterSchedulerTest {
         assertThat(site.started()).containsExactly("l");
     }
 
+    /** Its tasks do not count in its class either, of which a node has as many as it has processors. */
+    @Test
+    void shouldUseThePlacesInAClassThatASuspendedJobGaveUp() {
+        SchedulerFixture site = new SchedulerFixture().rebuildingAlways();
+        site.node("n1", 4, NodeState.IDLE, node -> node.setClasses(List.of(new NameCount("batch", 4L))))
+                .submit("j", 4, 1000, job -> job.setJobClass("batch"))
+                .iterate(0);
+        site.runs("j", report -> report.setState(JobState.SUSPENDED).setProcsReleased(true));
+
+        site.submit("k", 4, 100, job -> job.setJobClass("batch")).iterate(10);
+
+        assertThat(site.started()).containsExactly("k");
+    }
+
     @Test
     void shouldKeepTheMemoryOfASuspendedJob() {
         SchedulerFixture site = new SchedulerFixture().rebuildingAlways();

@@ -42,11 +42,15 @@ public record NodeShare(
     }
 
     /**
-     * Returns how many of the tasks count in the class {@code asked}; tasks of an unknown number count as one.
+     * Returns how many of the tasks count in the class {@code asked}; tasks of an unknown number count as one, those that gave
+     * their processors up as none.
      *
      * @param jobClass class of the job; null for none
      */
     public int tasksIn(String asked, @Nullable String jobClass) {
+        if (procs() == 0) {
+            return 0;
+        }
         if (ownClasses.isEmpty()) {
             return asked.equals(jobClass) ? Math.max(1, tasks) : 0;
         }

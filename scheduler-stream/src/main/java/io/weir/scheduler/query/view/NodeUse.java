@@ -89,7 +89,7 @@ final class NodeUse {
     /** Adds to a node's JSON what is held of it. */
     ObjectNode addTo(ObjectNode object, NodeStatus node) {
         List<Share<JobStatus>> here = jobs.getOrDefault(node.getNodeId(), List.of());
-        int dedicated = here.stream().mapToInt(Share::procs).sum();
+        int dedicated = here.stream().mapToInt(NodeUse::held).sum();
         EffectiveNode effective = EffectiveNode.of(Node.from(node), policy);
         configured(object, effective);
         int procs = effective.configured().procs();
@@ -124,7 +124,7 @@ final class NodeUse {
                             "start",
                             Objects.requireNonNullElse(job.getStartTime(), now).toString())
                     .put("end", JobStanding.end(job, now).toString());
-            blocked.add(share.procs(), now, JobStanding.end(job, now));
+            blocked.add(held(share), now, JobStanding.end(job, now));
         }
         List<ReservationStatus> reserving = reservations.getOrDefault(node.getNodeId(), List.of()).stream()
                 .map(Share::holder)
@@ -227,6 +227,11 @@ final class NodeUse {
         node.gres().forEach(gres::put);
     }
 
+    /** Returns the processors that a job keeps from others. */
+    private static int held(Share<JobStatus> share) {
+        return share.holder().getProcsReleased() ? 0 : share.procs();
+    }
+
     /** A resource manager need not tell nodes in use from idle ones. */
     private static NodeState state(NodeStatus node, int procs, int dedicated) {
         if (node.getState() != NodeState.IDLE || dedicated == 0) {
@@ -274,7 +279,7 @@ final class NodeUse {
             return switch (kind) {
                 case PROC -> {
                     Double load = usage.load();
-                    long held = jobs.stream().mapToLong(Share::procs).sum();
+                    long held = jobs.stream().mapToLong(NodeUse::held).sum();
                     yield of(whole.procs(), load == null ? 0 : load, held, measure);
                 }
                 case MEM -> of(whole.memoryMb(), usage.availableMemoryMb(), held(jobs, node, kind), measure);

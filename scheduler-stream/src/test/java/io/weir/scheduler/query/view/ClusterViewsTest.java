@@ -74,6 +74,21 @@ class ClusterViewsTest {
         assertThat(all.findValuesAsText("shownState")).containsExactly("RUNNING", "BUSY", "DOWN");
     }
 
+    @Test
+    void shouldNotCountTheProcessorsThatASuspendedJobGaveUp() {
+        fixture.node("n0", NodeState.IDLE);
+        fixture.put(job("1", JobState.SUSPENDED, 600)
+                .setStartTime(NOW)
+                .setAllocation(on("n0", 6))
+                .setProcsReleased(true));
+
+        JsonNode node = view("nodes", "n0");
+
+        assertThat(node.at("/dedicatedProcs").asInt()).isZero();
+        assertThat(node.at("/shownState").asText()).isEqualTo("IDLE");
+        assertThat(node.at("/jobs/0/jobId").asText()).isEqualTo("1");
+    }
+
     /** A resource manager that placed jobs by itself tells their processors alone. */
     @Test
     void shouldShowTheMemoryOfJobsWhoseTasksNobodyPlaced() {
