@@ -409,8 +409,6 @@ check("an operator's release of what was held just now", operator.priority == sl
 check("which lets nothing start, too", operator.begin_time > os.time() + 86400)
 _, operator = change({ priority = slurm.INFINITE }, { job_id = 77, comment = "my own" }, 1001)
 check("of one that was released since", operator.priority == slurm.NO_VAL)
-_, operator = change({ priority = slurm.INFINITE }, { job_id = 77, comment = "[held by user]", begin_time = os.time() + 86400 }, 1001)
-check("of one that is to begin tomorrow, and does", operator.priority == slurm.NO_VAL and operator.begin_time == nil)
 change({ priority = 0 }, { job_id = 78 }, 1000)
 _, operator = change({ priority = slurm.INFINITE }, { job_id = 78, comment = "[held by user]" }, 1001)
 check("and of what its user held", operator.priority == slurm.NO_VAL and operator.comment == " ")

@@ -1616,11 +1616,9 @@ local function keep_in_mind(record)
    held_by_others.count = held_by_others.count + 1
 end
 
--- Says whether a job is perhaps held by an administrator. A release that leaves it to Slurm who may takes the job's time to begin: of one
--- that is to begin later none is.
+-- Says whether a job is perhaps held by an administrator.
 local function is_held_by_another(record)
    return record.job_id ~= nil and held_by_others.jobs[record.job_id] == true and is_marked(record.comment)
-      and (record.begin_time or 0) <= os.time() + LONGEST_SUBMISSION
 end
 
 -- Adds or takes away what marks a user's hold. What is released is held for Weir; a number for a priority Slurm refuses. Whoever holds
@@ -1664,7 +1662,8 @@ local function keep_note(job, record)
    end
 end
 
--- So far ahead a job begins that an operator released, in seconds: the connector sees it and holds the job for Weir.
+-- So far ahead a job begins that an operator released, in seconds: the connector sees it, holds the job for Weir, and has it begin as
+-- before, which Slurm does not tell a plug-in.
 local FAR = 366 * 86400
 
 -- Says whether a request is to end an administrator's hold, or one that may be. Who may Slurm knows: it releases the job or refuses to,

@@ -331,6 +331,27 @@ class SlurmLimitsIT extends LiveSlurmTest {
     }
 
     @Test
+    void shouldHaveWhatAnOperatorHeldAndReleasedBeginWhenItsUserSaid() {
+        String job = cluster.submit("sleep 1000", "-A", "chem", "--begin=now+3hours");
+        drive.job(job);
+        String begin = cluster.show(job, "StartTime");
+        for (boolean noted : new boolean[] {false, true}) {
+            asOperator("scontrol", "hold", job);
+            if (noted) {
+                assertHeld(job, "held by an administrator");
+            }
+
+            asOperator("scontrol", "release", job);
+
+            await().untilAsserted(() -> {
+                assertThat(drive.job(job).getReason()).isNotEqualTo("held by an administrator of Slurm");
+                assertThat(cluster.show(job, "StartTime")).isEqualTo(begin);
+                assertThat(cluster.show(job, "Priority")).isEqualTo("0");
+            });
+        }
+    }
+
+    @Test
     void shouldBeTriedOnNoMoreNodesThanItsLimitAdmits() {
         sacctmgr("modify", "user", "nobody", "set", "MaxNodes=1");
         String job = cluster.submit("sleep 1000", "-A", "chem", "-n2", "-N1-2");

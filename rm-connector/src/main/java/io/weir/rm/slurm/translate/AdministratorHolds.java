@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Jobs that an administrator of Slurm holds. To job_submit.lua they look like those that wait for Weir, so the hold is noted on
  * them: then that has Slurm judge who may release them, and gives those that are a begin time far ahead. So an owner is refused, and
- * what an operator released is held for Weir again before Slurm starts it. Stateless.
+ * what an operator released is held for Weir again before Slurm starts it, and begins when it was to. Stateless.
  */
 final class AdministratorHolds {
     private static final Logger log = LoggerFactory.getLogger(AdministratorHolds.class);
@@ -59,7 +59,7 @@ final class AdministratorHolds {
             }
         }
         for (List<SlurmJob> record : DeadDependencies.records(released.values())) {
-            takeBack(commands, record);
+            takeBack(commands, record, before.apply(record.get(0).key()), now);
         }
     }
 
@@ -95,11 +95,21 @@ final class AdministratorHolds {
         return !job.isHeld() && job.eligible() != null && job.eligible().isAfter(now.plus(FAR));
     }
 
-    private static void takeBack(SlurmCommands commands, List<SlurmJob> record) {
+    /** Returns when a job begins that was to begin like {@code before}, in the words of scontrol. */
+    private static String begin(@Nullable SlurmJob before, Instant now) {
+        if (before == null || isReleased(before, now)) {
+            return "now";
+        }
+        Instant begin = before.eligible();
+        return begin != null && begin.isAfter(now) ? "uts" + begin.getEpochSecond() : "now";
+    }
+
+    private static void takeBack(
+            SlurmCommands commands, List<SlurmJob> record, @Nullable SlurmJob before, Instant now) {
         String name = DeadDependencies.nameOf(record);
         SlurmJob job = record.get(0);
         List<String> fields = new ArrayList<>(List.of(
-                "StartTime=now",
+                "StartTime=" + begin(before, now),
                 "AdminComment=" + job.note().without(AdminNote.ADMIN_HOLD).text()));
         if (job.comment() != null && SlurmJobTranslation.isMarked(job.comment())) {
             fields.add("Comment=" + SlurmJobTranslation.unmarked(job.comment()));

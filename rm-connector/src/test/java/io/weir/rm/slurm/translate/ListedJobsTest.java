@@ -562,10 +562,19 @@ class ListedJobsTest {
         assertThat(lookAtHeld(
                         "BeginTime",
                         note.formatted(",adminhold=@0")
-                                + ",\"priority\":9,\"eligible_time\":31626000,\"comment\":\"[held by user] words\""))
+                                + ",\"priority\":9,\"eligible_time\":31624400,\"comment\":\"[held by user] words\""))
                 .containsExactly(
                         "uhold 17", "update JobId=17 StartTime=now AdminComment=[weir,nokill=1] Comment=words");
         assertThat(held.getState()).isEqualTo(JobState.HOLD);
+    }
+
+    @Test
+    void shouldHaveWhatAnOperatorReleasedBeginWhenItWasTo() throws IOException {
+        String note = ",\"admin_comment\":\"[weir,adminhold=@0]\",\"eligible_time\":%d";
+        lookAtHeld("JobHeldAdmin", note.formatted(90_000));
+
+        assertThat(lookAtHeld("BeginTime", note.formatted(90_000 + 366 * 86_400) + ",\"priority\":9"))
+                .containsExactly("uhold 17", "update JobId=17 StartTime=uts90000 AdminComment=");
     }
 
     @Test
