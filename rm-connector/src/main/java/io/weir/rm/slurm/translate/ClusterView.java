@@ -1,25 +1,16 @@
 package io.weir.rm.slurm.translate;
 
-import io.weir.rm.slurm.client.AdminNote;
 import io.weir.rm.slurm.client.ArrayPart;
-import io.weir.rm.slurm.client.HostList;
-import io.weir.rm.slurm.client.MagneticNodes;
 import io.weir.rm.slurm.client.QueueLine;
 import io.weir.rm.slurm.client.SlurmCommands;
 import io.weir.rm.slurm.client.SlurmJob;
-import io.weir.rm.slurm.client.SlurmNode;
-import io.weir.rm.slurm.client.SlurmRefusal;
 import io.weir.rm.slurm.client.SlurmRest;
 import io.weir.schemas.JobReport;
 import io.weir.schemas.JobState;
 import io.weir.schemas.NodeAllocation;
 import io.weir.schemas.NodeReport;
-import io.weir.schemas.NodeState;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -35,22 +26,14 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the cluster looked like at the last look, so that the next one costs little: nodes are asked for by the time of
- * their last change, the queue is listed by squeue, and only jobs whose line changed are fetched, unless the line itself
- * tells all that changed. Nothing of it outlives the process; losing it costs one full look. One thread.
+ * their last change ({@link NodeView}), the queue is listed by squeue, and only jobs whose line changed are fetched, unless
+ * the line itself tells all that changed ({@link QueueReading}). Nothing of it outlives the process; losing it costs one full
+ * look. One thread.
  */
 public final class ClusterView {
-    private static final Duration VAIN_LOOKS_APART = Duration.ofSeconds(30);
-
-    private static final Logger log = LoggerFactory.getLogger(ClusterView.class);
-
-    /** How far to look back for changes: the clocks are compared in whole seconds. */
-    private static final int OVERLAP_SECONDS = 3;
-
     /** So many jobs are asked for one by one, whatever else there is. */
     private static final int FEW = 10;
 
@@ -64,39 +47,24 @@ public final class ClusterView {
     private static final Set<String> ENDED_BY_OTHERS =
             Set.of("NODE_FAIL", "BOOT_FAIL", "PREEMPTED", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT", "REVOKED");
 
-    /** States of nodes on which jobs start. */
-    private static final Set<NodeState> UP = EnumSet.of(NodeState.IDLE, NodeState.RUNNING, NodeState.BUSY);
-
     private final SlurmRest rest;
     private final @Nullable SlurmCommands commands;
     private final SlurmJobTranslation slurmJobTranslation;
-    private final SlurmNodeTranslation slurmNodeTranslation;
     private final StartObstacles obstacles;
     private final Allowances allowances;
-    private final NodePartitions partitions;
-    private final SlurmConfiguration configuration;
+    private final NodeView nodes;
+    private final QueueReading reading;
     private final int fetchAllAbove;
-    private final Function<String, List<NodeAllocation>> startedOn;
-    private final Predicate<String> starting;
     private final Consumer<SlurmJob> waiting;
     private final ObjLongConsumer<Map<String, QueueLine>> listed;
 
-    private List<NodeReport> nodes = List.of();
-    private @Nullable Instant nodesSince;
-    private MagneticNodes magnetic = MagneticNodes.NONE;
-    private @Nullable Instant jobsSince;
+    private final ChangesSince changes = new ChangesSince();
     private Instant lastLook = Instant.MIN;
     private boolean nodesTaken;
 
-    /** When a partition without nodes was looked for last: each look is one at all nodes. */
-    private final Map<String, Instant> soughtInVain = new HashMap<>();
-
-    /** Whether what is said of jobs may be another since nodes or partitions were looked at. */
-    private boolean reconfigured;
-
     private Map<String, KnownJob> jobs = new LinkedHashMap<>();
     private final Set<String> touched = new HashSet<>();
-    private final Set<String> told = new HashSet<>();
+    private final Objections objections = new Objections();
     private final ArrayLimits limits = new ArrayLimits();
     private final UnlistedChanges unlisted = new UnlistedChanges();
     private final LeftToSlurm late;
@@ -126,7 +94,6 @@ public final class ClusterView {
         this.rest = rest;
         this.commands = commands;
         this.slurmJobTranslation = slurmJobTranslation;
-        this.slurmNodeTranslation = slurmNodeTranslation;
         this.late = new LeftToSlurm(
                 (job, now) -> Deadlines.isMissed(job, now) && slurmJobTranslation.isWaiting(job, now),
                 "can be over by its deadline no longer");
@@ -134,11 +101,9 @@ public final class ClusterView {
                 (job, now) -> slurmJobTranslation.isHopeless(job), "waits for what can not come any more");
         this.obstacles = obstacles;
         this.allowances = new Allowances(rest, commands, obstacles);
-        this.partitions = partitions;
-        this.configuration = new SlurmConfiguration(commands, slurmJobTranslation, partitions);
+        this.nodes = new NodeView(rest, commands, slurmJobTranslation, slurmNodeTranslation, obstacles, partitions);
         this.fetchAllAbove = fetchAllAbove;
-        this.startedOn = startedOn;
-        this.starting = starting;
+        this.reading = new QueueReading(slurmJobTranslation, startedOn, starting);
         this.waiting = waiting;
         this.listed = listed;
     }
@@ -148,81 +113,14 @@ public final class ClusterView {
         touched.add(job);
     }
 
-    /** Returns the time from which on changes are wanted; null for all there is, as when the clock went back meanwhile. */
-    private static @Nullable Instant since(@Nullable Instant last, Instant now) {
-        return last == null || last.isAfter(now.minusSeconds(OVERLAP_SECONDS)) ? null : last;
-    }
-
     /** Looks at the nodes. */
     public List<NodeReport> nodes(Instant now) {
-        if (configuration.look(now)) {
-            reconfigured = true;
-            nodesSince = null;
-        }
-        Optional<List<SlurmNode>> fresh = rest.nodes(since(nodesSince, now));
-        nodesSince = now.minusSeconds(OVERLAP_SECONDS);
-        fresh.ifPresent(list -> {
-            Map<String, NodeReport> before =
-                    nodes.stream().collect(Collectors.toMap(NodeReport::getNodeId, Function.identity()));
-            reconfigured |= partitions.see(list);
-            reconfigured |=
-                    configuration.meet(list.stream().map(SlurmNode::name).collect(Collectors.toSet()), now);
-            List<NodeReport> after = new ArrayList<>(list.size());
-            for (int i = 0; i < list.size(); i++) {
-                slurmNodeTranslation
-                        .report(
-                                configuration.describe(list.get(i)).in(magnetic),
-                                i,
-                                configuration.unit(),
-                                configuration.caps(),
-                                partitions.units())
-                        .ifPresent(report -> {
-                            @Nullable NodeReport same = before.get(report.getNodeId());
-                            after.add(report.equals(same) ? same : report);
-                        });
-            }
-            nodes = List.copyOf(after);
-            obstacles.returned(returned(before, after), now);
-        });
-        return nodes;
-    }
-
-    /** Returns the nodes that can be given to jobs and could not be before. */
-    private static Set<String> returned(Map<String, NodeReport> before, List<NodeReport> after) {
-        return after.stream()
-                .filter(node ->
-                        isUp(node) && before.containsKey(node.getNodeId()) && !isUp(before.get(node.getNodeId())))
-                .map(NodeReport::getNodeId)
-                .collect(Collectors.toSet());
-    }
-
-    private static boolean isUp(@Nullable NodeReport node) {
-        return node != null && !node.getFailing() && UP.contains(node.getState());
+        return nodes.look(now);
     }
 
     /** Returns the nodes as they were seen last. */
     public List<NodeReport> latestNodes() {
-        return nodes;
-    }
-
-    /**
-     * Looks at all nodes, and at what partitions are like, where a job waits for a partition that no node was seen in: of one that
-     * is made Slurm does not say that it changes any node.
-     */
-    private void meetPartitions(Collection<SlurmJob> fetched, Instant now) {
-        Set<String> unknown = new HashSet<>();
-        fetched.stream()
-                .filter(SlurmJob::isPending)
-                .flatMap(job -> job.partitions().stream())
-                .filter(name -> !partitions.knowsAll(List.of(name)))
-                .forEach(unknown::add);
-        soughtInVain.values().removeIf(since -> since.plus(VAIN_LOOKS_APART).isBefore(now));
-        if (!soughtInVain.keySet().containsAll(unknown)) {
-            nodesSince = null;
-            configuration.forget();
-            nodes(now);
-            unknown.forEach(name -> soughtInVain.put(name, now));
-        }
+        return nodes.latest();
     }
 
     /** Looks at the jobs, in the order of their numbers. */
@@ -236,13 +134,8 @@ public final class ClusterView {
             // What was said of waiting jobs no longer holds.
             jobs.replaceAll((id, known) -> known.outdated());
         }
-        MagneticNodes drawn = slurmJobTranslation.magnetic(now);
-        if (!drawn.equals(magnetic)) {
-            magnetic = drawn;
-            nodesSince = null;
-        }
-        if (reconfigured) {
-            reconfigured = false;
+        nodes.drawn(slurmJobTranslation.magnetic(now));
+        if (nodes.takeReconfigured()) {
             jobs.replaceAll((id, known) -> known.outdated());
         }
         if (allowances.look(now)) {
@@ -289,7 +182,7 @@ public final class ClusterView {
 
     /** Returns the numbers of the jobs that began to leave their nodes so lately that they may have left them in a moment. */
     public Set<String> settling(Instant now) {
-        Instant lately = now.minusSeconds(OVERLAP_SECONDS);
+        Instant lately = now.minus(ChangesSince.OVERLAP);
         return jobs.values().stream()
                 .map(KnownJob::job)
                 .filter(job ->
@@ -320,7 +213,7 @@ public final class ClusterView {
             if (records.size() != 1 || !isLeaving(records.get(0), before.job())) {
                 return Optional.empty();
             }
-            @Nullable KnownJob known = known(before.line(), records.get(0), now);
+            @Nullable KnownJob known = reading.byRecord(before, before.line(), records.get(0), now);
             if (known == null) {
                 return Optional.empty();
             }
@@ -379,19 +272,19 @@ public final class ClusterView {
     }
 
     private void lookByRest(Instant now) {
-        Optional<List<SlurmJob>> fresh = rest.jobs(since(jobsSince, now));
-        jobsSince = now.minusSeconds(OVERLAP_SECONDS);
+        Optional<List<SlurmJob>> fresh = rest.jobs(changes.at(now));
+        changes.told(now);
         Map<String, KnownJob> seen = new LinkedHashMap<>();
         if (fresh.isPresent()) {
-            meetPartitions(fresh.get(), now);
+            nodes.meetPartitions(fresh.get(), now);
             fresh.get().forEach(job -> {
-                @Nullable KnownJob known = known(null, job, now);
+                @Nullable KnownJob known = reading.byRecord(jobs.get(job.key()), null, job, now);
                 if (known != null) {
                     seen.put(job.key(), known);
                 }
             });
         } else {
-            jobs.forEach((id, known) -> seen.put(id, renewed(known, now)));
+            jobs.forEach((id, known) -> seen.put(id, reading.renewed(known, now)));
         }
         jobs = seen;
     }
@@ -408,7 +301,8 @@ public final class ClusterView {
         List<QueueLine> changed = new ArrayList<>();
         for (QueueLine line : ArrayTasks.told(lines.values())) {
             @Nullable KnownJob before = jobs.get(line.id());
-            @Nullable KnownJob after = before == null || touched.contains(line.id()) ? null : after(before, line, now);
+            @Nullable
+            KnownJob after = before == null || touched.contains(line.id()) ? null : reading.byLine(before, line, now);
             if (line.hasNoRecord() && before != null && !line.isSameAs(before.line())) {
                 rest.outdated(line.array());
             }
@@ -419,8 +313,8 @@ public final class ClusterView {
             }
         }
         Map<String, SlurmJob> fetched = fetch(changed, lines.size());
-        meetPartitions(fetched.values(), now);
-        takeBackHolds(queue, fetched, now);
+        nodes.meetPartitions(fetched.values(), now);
+        HoldsOfDeleted.takeBack(queue, fetched, this::jobBefore, obstacles, now);
         DeadDependencies.look(queue, fetched, this::jobBefore);
         AdministratorHolds.look(queue, fetched, this::jobBefore, now, () -> isPluginInPlace(fetched));
         late.look(queue, fetched, now);
@@ -428,11 +322,11 @@ public final class ClusterView {
         for (QueueLine line : changed) {
             @Nullable SlurmJob job = fetched.get(line.id());
             if (job != null) {
-                tell(queue, job);
+                objections.tell(queue, job);
                 if (job.isPending()) {
                     waiting.accept(job);
                 }
-                @Nullable KnownJob known = known(line, job, now);
+                @Nullable KnownJob known = reading.byRecord(jobs.get(job.key()), line, job, now);
                 if (known != null) {
                     seen.put(line.id(), known);
                 }
@@ -441,38 +335,7 @@ public final class ClusterView {
         limits.due(seen.values(), now).forEach((array, number) -> limit(seen, array, number));
         jobs = seen;
         touched.clear();
-        told.retainAll(seen.keySet());
-    }
-
-    /**
-     * Slurm holds jobs whose association or QOS is deleted like an administrator, and never lets them go. They are held for Weir or
-     * by their users as before, and an administrator's hold that comes later is one.
-     */
-    private void takeBackHolds(SlurmCommands queue, Map<String, SlurmJob> fetched, Instant now) {
-        Map<String, StartObstacle> held = new LinkedHashMap<>();
-        fetched.forEach((id, job) -> {
-            @Nullable KnownJob before = jobs.get(id);
-            @Nullable StartObstacle deleted = before == null ? null : SlurmJobTranslation.deleted(before.job(), job);
-            if (deleted != null) {
-                held.put(id, deleted);
-            }
-        });
-        if (held.isEmpty()) {
-            return;
-        }
-        try {
-            queue.holdAsUser(held.keySet());
-        } catch (SlurmRefusal e) {
-            log.warn("jobs={} stay held like by an administrator: {}", held.keySet(), e.getMessage());
-            return;
-        }
-        held.forEach((id, deleted) -> {
-            log.info("job={} was held by Slurm: {}", id, deleted.reason());
-            fetched.computeIfPresent(id, (same, job) -> {
-                obstacles.met(job, deleted, now);
-                return job.held(SlurmJobTranslation.HELD_AS_USER);
-            });
-        });
+        objections.retain(seen.keySet());
     }
 
     /** Says whether some job bears a note or the mark of a user's hold: job_submit.lua writes one or the other on nearly all of them. */
@@ -484,68 +347,6 @@ public final class ClusterView {
     private @Nullable SlurmJob jobBefore(String id) {
         @Nullable KnownJob before = jobs.get(id);
         return before == null ? null : before.job();
-    }
-
-    /** Returns what is known of a job by its line alone; null if it has to be fetched. */
-    private @Nullable KnownJob after(KnownJob before, QueueLine line, Instant now) {
-        SlurmJob job = before.job();
-        if (before.line() == null) {
-            return null;
-        }
-        if (line.text().equals(before.line().text())) {
-            return renewed(before, now);
-        }
-        if (job.isPending() && line.onlyMissedStart(before.line(), now)) {
-            return known(line, job, now);
-        }
-        if (line.state().equals("PENDING") && job.isPending() && starting.test(line.id())) {
-            // What changed is what the start wrote. Its line is still to come.
-            return renewed(before, now);
-        }
-        if (!line.terms().equals(before.line().terms())) {
-            return null;
-        }
-        if (wasSeenToLeave(job, line)) {
-            return known(line, job, now);
-        }
-        if (line.state().equals("RUNNING") && job.isPending() && runsAsTold(job, line)) {
-            return known(line, job.running(startedOn.apply(line.id()), line.started(), line.reason()), now);
-        }
-        if (line.state().equals(SlurmJob.COMPLETED) && line.ended() != null) {
-            @Nullable SlurmJob ran = ran(job, line);
-            return ran == null ? null : known(line, ran.completed(line.ended(), line.reason()), now);
-        }
-        boolean leaves = line.state().equals(SlurmJob.COMPLETING) && job.isRunning();
-        return leaves && job.nodes().equals(Set.copyOf(HostList.expand(line.nodes())))
-                ? known(line, job.leaving(line.ended()), now)
-                : null;
-    }
-
-    /** Says whether a line tells nothing new of a job that was seen to leave its nodes, or to have left them. */
-    private static boolean wasSeenToLeave(SlurmJob job, QueueLine line) {
-        boolean leaves = line.state().equals(SlurmJob.COMPLETING);
-        return (leaves ? job.isCompleting() : job.hasEnded())
-                && job.is(line.state())
-                && job.end() != null
-                && job.end().equals(line.ended());
-    }
-
-    /** Returns a job that has ended as it ran; null if the line does not tell that it ran as known. */
-    private @Nullable SlurmJob ran(SlurmJob job, QueueLine line) {
-        if (job.isPending()) {
-            return runsAsTold(job, line)
-                    ? job.running(startedOn.apply(line.id()), line.started(), line.reason())
-                    : null;
-        }
-        boolean started = job.isRunning() || (job.isCompleting() && job.started() != null);
-        return started && job.started() != null && job.started().equals(line.started()) ? job : null;
-    }
-
-    /** Says whether a job runs where Weir started it. On several nodes the line does not tell the processors of each. */
-    private boolean runsAsTold(SlurmJob job, QueueLine line) {
-        return job.array() == null
-                && job.restarts() == 0
-                && startedOn.apply(line.id()).equals(List.of(new NodeAllocation(line.nodes(), line.procs())));
     }
 
     /** Looks at one record of an array for the limit of all of its tasks. */
@@ -589,67 +390,5 @@ public final class ClusterView {
             }
         }
         return fetched;
-    }
-
-    /**
-     * Writes on a job that Weir does not start why it does not, where its user sees it. While Slurm schedules, jobs are not
-     * held, and nothing is written on them.
-     */
-    private void tell(SlurmCommands queue, SlurmJob job) {
-        String id = job.key();
-        @Nullable String why = job.demands().objection();
-        if (why == null
-                || job.array() != null
-                || !job.isPending()
-                || !job.isHeld()
-                || job.note().others().contains(why)
-                || !told.add(id)) {
-            return;
-        }
-        String others = job.note().others();
-        AdminNote note = new AdminNote(
-                (others.isEmpty() ? "" : others + " ") + why, job.note().marks());
-        try {
-            queue.updateInSession(job.alone(), List.of("AdminComment=" + note.text()));
-        } catch (SlurmRefusal e) {
-            log.warn("job={} could not be told why it does not start: {}", id, e.getMessage());
-        }
-    }
-
-    /**
-     * Returns what to say of a job. While EpilogSlurmctld runs Slurm lists no nodes, which are not free all the same: they
-     * are those it was seen on, or else was started on. A job of which nothing more is known is not spoken of until it has
-     * left them: null, or what was said before.
-     */
-    private @Nullable KnownJob known(@Nullable QueueLine line, SlurmJob listed, Instant now) {
-        String id = listed.key();
-        @Nullable KnownJob before = jobs.get(id);
-        SlurmJob job = listed;
-        if (listed.isCompleting() && listed.allocation().isEmpty()) {
-            List<NodeAllocation> nodes =
-                    before != null && !before.job().allocation().isEmpty()
-                            ? before.job().allocation()
-                            : startedOn.apply(id);
-            if (nodes.isEmpty()) {
-                return before == null ? null : new KnownJob(line, before.job(), before.report(), before.validUntil());
-            }
-            job = listed.on(nodes);
-        }
-        JobReport report = slurmJobTranslation.report(job, now);
-        return new KnownJob(
-                line,
-                job,
-                before != null && report.equals(before.report()) ? before.report() : report,
-                slurmJobTranslation.validUntil(job, now));
-    }
-
-    private KnownJob renewed(KnownJob known, Instant now) {
-        return known.validUntil() == null || now.isBefore(known.validUntil())
-                ? known
-                : new KnownJob(
-                        known.line(),
-                        known.job(),
-                        slurmJobTranslation.report(known.job(), now),
-                        slurmJobTranslation.validUntil(known.job(), now));
     }
 }
