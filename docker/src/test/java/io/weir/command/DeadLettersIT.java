@@ -14,6 +14,7 @@ import io.weir.standalone.DemoCluster;
 import io.weir.standalone.KafkaAccess;
 import io.weir.standalone.access.Account;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import io.weir.topics.DeadLetterForm;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
@@ -89,7 +90,7 @@ class DeadLettersIT {
                 new CachedSchemaRegistryClient(List.of(admin.endpoints().registryUrl()), 100, admin.registry());
         int known =
                 registry.register("first", new AvroSchema("{\"type\":\"record\",\"name\":\"First\",\"fields\":[]}"));
-        byte[] payload = AvroCodec.encodePayload(event);
+        byte[] payload = AvroPayload.encode(event);
         byte[] value = ByteBuffer.allocate(5 + payload.length)
                 .put((byte) 0)
                 .putInt(known + 1)

@@ -9,12 +9,9 @@ import io.confluent.kafka.schemaregistry.client.SchemaRegistryClientConfig;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClientFactory;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import io.confluent.kafka.serializers.AbstractKafkaSchemaSerDeConfig;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -23,18 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
-import org.apache.avro.io.BinaryDecoder;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.DatumReader;
-import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
-import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,49 +46,15 @@ public final class AvroCodec implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(AvroCodec.class);
 
-    private static final byte MAGIC = 0;
-
-    /** Magic byte and schema id. */
-    private static final int HEADER_BYTES = 5;
-
-    /** Most records are not larger. */
-    private static final int USUAL_BYTES = 512;
-
-    private static final byte[] NO_PREFIX = {};
-
-    private static final ThreadLocal<@Nullable BinaryEncoder> ENCODERS = new ThreadLocal<>();
-
-    private static final ClassValue<SpecificDatumWriter<SpecificRecord>> WRITERS = new ClassValue<>() {
-        @Override
-        protected SpecificDatumWriter<SpecificRecord> computeValue(Class<?> type) {
-            return writer(type);
-        }
-    };
-
     private static final int SCHEMAS_PER_SUBJECT = 1_000;
-    private static final int LONGEST_WORDS = 500;
-
-    /** How long an answer of the registry may take before the log tells of it. */
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(5);
 
     /** Schemas of a subject that are learned, the newest: more than the releases whose records are still there. */
     private static final int VERSIONS_LEARNED = 20;
 
-    /** The registry's own error codes for: no such subject, version, schema. */
-    private static final Set<Integer> UNKNOWN = Set.of(40401, 40402, 40403);
-
-    /** How the registry client begins to say that the schema it was given is none that it can read. */
-    private static final String UNREADABLE_SCHEMA = "Invalid schema";
-
-    private static final int UNAUTHORIZED = 401;
-    private static final int FORBIDDEN = 403;
-    private static final int CONFLICT = 409;
-    private static final int UNPROCESSABLE = 422;
-
     private final TopicNames names;
     private final AbstractKafkaSchemaSerDeConfig config;
     private final SchemaRegistryClient registry;
-    private final RegistryTrouble trouble;
+    private final RegistryCalls calls;
 
     /** Ids by topic: of the one schema per topic that this build writes. */
     private final Map<Topic<?>, Integer> ids = new ConcurrentHashMap<>();
@@ -107,9 +63,6 @@ public final class AvroCodec implements AutoCloseable {
 
     /** Topics whose schemas were asked for before there were records. */
     private final Set<Topic<?>> learned = ConcurrentHashMap.newKeySet();
-
-    private final RegistryWatch watch = new RegistryWatch(System::nanoTime);
-    private final SlowAnswers slow;
 
     private final RegistryQuestions<WrittenSchema, SpecificDatumReader<?>> questions =
             new RegistryQuestions<>(this::reader);
@@ -147,8 +100,7 @@ public final class AvroCodec implements AutoCloseable {
         this.names = names;
         this.config = config;
         this.registry = registry;
-        this.trouble = RegistryTrouble.at(config.getSchemaRegistryUrls());
-        this.slow = new SlowAnswers(trouble, ANSWER_LIMIT, log::warn);
+        this.calls = new RegistryCalls(config.getSchemaRegistryUrls(), log::warn);
     }
 
     private static AbstractKafkaSchemaSerDeConfig config(Map<String, ?> registryConfig) {
@@ -195,16 +147,16 @@ public final class AvroCodec implements AutoCloseable {
         String about = "Schemas of subject " + subject(topic) + ": ";
         List<Integer> versions;
         try {
-            versions = asked(about, () -> registry.getAllVersions(subject(topic)));
+            versions = calls.ask(about, () -> registry.getAllVersions(subject(topic)));
         } catch (RestClientException e) {
-            if (!UNKNOWN.contains(e.getErrorCode())) {
+            if (!RegistryCalls.isUnknown(e)) {
                 throw e;
             }
             id(topic);
             return;
         }
         for (int version : versions.subList(Math.max(0, versions.size() - VERSIONS_LEARNED), versions.size())) {
-            int id = asked(
+            int id = calls.ask(
                     about,
                     () -> registry.getSchemaMetadata(subject(topic), version).getId());
             try {
@@ -233,7 +185,7 @@ public final class AvroCodec implements AutoCloseable {
             AvroSchema schema = new AvroSchema(reader(written).getSchema());
             String subject = names.full(topic) + "-" + schema.name();
             try {
-                asked(
+                calls.ask(
                         "Schema of subject " + subject + ": ",
                         () -> registry.register(subject, schema, config.normalizeSchema()));
             } catch (RegistryUnavailableException e) {
@@ -252,22 +204,18 @@ public final class AvroCodec implements AutoCloseable {
      * @throws IllegalStateException when it refuses or does not have the schema
      */
     public <T extends SpecificRecord> byte[] encode(Topic<T> topic, T record) {
-        return withHeader(topic, encodePayload(record));
+        return withHeader(topic, AvroPayload.encode(record));
     }
 
     /**
-     * Returns {@code payload}, which {@link #encodePayload} made of a record of {@code topic}, with the header that makes it a
+     * Returns {@code payload}, which {@link AvroPayload#encode} made of a record of {@code topic}, with the header that makes it a
      * value of the topic.
      *
      * @throws RegistryUnavailableException when the registry was needed and cannot be reached
      * @throws IllegalStateException when it refuses or does not have the schema
      */
     public byte[] withHeader(Topic<?> topic, byte[] payload) {
-        return ByteBuffer.allocate(HEADER_BYTES + payload.length)
-                .put(MAGIC)
-                .putInt(id(topic))
-                .put(payload)
-                .array();
+        return AvroPayload.withHeader(id(topic), payload);
     }
 
     /**
@@ -278,8 +226,7 @@ public final class AvroCodec implements AutoCloseable {
      * @throws RegistryUnavailableException when the registry was needed and gave no definite answer
      */
     public <T extends SpecificRecord> T decode(Topic<T> topic, byte[] bytes) {
-        int schemaId = schemaId(bytes);
-        return decode(topic, bytes, schemaId, reader(new WrittenSchema(topic, schemaId)));
+        return AvroPayload.decode(topic.type(), bytes, reader(written(topic, bytes)));
     }
 
     /**
@@ -291,79 +238,14 @@ public final class AvroCodec implements AutoCloseable {
      * @throws RegistryUnavailableException when the registry was needed and has given no definite answer yet
      */
     public <T extends SpecificRecord> T decode(Topic<T> topic, byte[] bytes, Duration patience) {
-        int schemaId = schemaId(bytes);
-        WrittenSchema written = new WrittenSchema(topic, schemaId);
+        WrittenSchema written = written(topic, bytes);
         SpecificDatumReader<?> known = readers.get(written);
-        return decode(topic, bytes, schemaId, known != null ? known : questions.answer(written, patience));
+        return AvroPayload.decode(topic.type(), bytes, known != null ? known : questions.answer(written, patience));
     }
 
     /** Returns what to say where the registry has been asked for long and gives no usable answer; empty while it does. */
     public Optional<String> registryObstacle() {
-        return watch.obstacle();
-    }
-
-    private static <T extends SpecificRecord> T decode(
-            Topic<T> topic, byte[] bytes, int schemaId, DatumReader<?> reader) {
-        int length = bytes.length - HEADER_BYTES;
-        BinaryDecoder decoder = DecoderFactory.get().binaryDecoder(bytes, HEADER_BYTES, length, null);
-        T record;
-        boolean whole;
-        try {
-            record = topic.type().cast(reader.read(null, decoder));
-            whole = decoder.isEnd();
-        } catch (IOException | RuntimeException e) {
-            // Avro meets bad bytes with whatever its parser ran into; nothing but the bytes can be the cause here.
-            throw new PoisonRecordException(
-                    "Payload of " + length + " bytes does not follow schema " + schemaId + ": " + rootMessage(e), e);
-        }
-        if (!whole) {
-            throw new PoisonRecordException(
-                    "Payload of " + length + " bytes is longer than its record by schema " + schemaId);
-        }
-        return record;
-    }
-
-    /**
-     * Returns a writer of {@code type} that lets records write themselves where the code generated for them can: the same bytes
-     * in a part of the time.
-     */
-    private static SpecificDatumWriter<SpecificRecord> writer(Class<?> type) {
-        SpecificData generated = SpecificData.getForClass(type);
-        SpecificData model = new SpecificData(type.getClassLoader());
-        generated.getConversions().forEach(model::addLogicalTypeConversion);
-        model.setCustomCoders(true);
-        return new SpecificDatumWriter<>(generated.getSchema(type), model);
-    }
-
-    /** Returns {@code record} encoded with its own schema, without the header: the bytes {@link #payload} returns. */
-    public static byte[] encodePayload(SpecificRecord record) {
-        return encodePayload(NO_PREFIX, record);
-    }
-
-    /** Returns {@code prefix} followed by {@code record} encoded with its own schema. */
-    public static byte[] encodePayload(byte[] prefix, SpecificRecord record) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(USUAL_BYTES);
-        out.writeBytes(prefix);
-        // The encoder has a buffer of its own; one for each record would cost more than most records.
-        BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, ENCODERS.get());
-        try {
-            WRITERS.get(record.getClass()).write(record, encoder);
-            encoder.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        ENCODERS.set(encoder);
-        return out.toByteArray();
-    }
-
-    /**
-     * Returns the Avro payload of {@code bytes}, which does not depend on the registry's ids.
-     *
-     * @throws PoisonRecordException when they have no header
-     */
-    public static byte[] payload(byte[] bytes) {
-        schemaId(bytes);
-        return Arrays.copyOfRange(bytes, HEADER_BYTES, bytes.length);
+        return calls.obstacle();
     }
 
     /** Returns this codec as a serde of {@code topic}; null stands for a tombstone. Closing it does nothing. */
@@ -391,7 +273,7 @@ public final class AvroCodec implements AutoCloseable {
         AvroSchema schema = new AvroSchema(withoutJavaProperties(topic));
         String subject = "Schema of subject " + subject(topic) + ": ";
         try {
-            int id = asked(
+            int id = calls.ask(
                     subject,
                     () -> given(
                             config.autoRegisterSchema()
@@ -401,11 +283,11 @@ public final class AvroCodec implements AutoCloseable {
                     new WrittenSchema(topic, id), new SpecificDatumReader<>(schema.rawSchema(), topic.schema()));
             return id;
         } catch (RestClientException e) {
-            String remedy = e.getStatus() == CONFLICT
+            String remedy = RegistryCalls.isConflict(e)
                     ? ". The subject has a schema that this build's does not go with: if it is another program's, remove it"
                             + " or choose another topics.prefix; if it is of a newer build, run that one"
                     : ". Register this build's schema there first";
-            throw new IllegalStateException(subject + trouble.placed(answer(e)) + remedy, e);
+            throw new IllegalStateException(subject + calls.answer(e) + remedy, e);
         }
     }
 
@@ -417,51 +299,6 @@ public final class AvroCodec implements AutoCloseable {
         return id;
     }
 
-    /** What is asked of the registry. */
-    private interface Question<T> {
-        T ask() throws IOException, RestClientException;
-    }
-
-    /**
-     * Asks the registry {@code question}.
-     *
-     * @param about what it is about, to begin a message with
-     * @throws RestClientException when it gives a definite answer that is none of use
-     * @throws PoisonRecordException when it gives a schema that is none of Avro, or none that Avro can read
-     * @throws RegistryUnavailableException when it gives none
-     */
-    @SuppressWarnings("try") // the wait is ended, not used
-    private <T> T asked(String about, Question<T> question) throws RestClientException {
-        watch.asks();
-        @Nullable RegistryUnavailableException failure = null;
-        try (SlowAnswers.Waiting waiting = slow.await(about)) {
-            return question.ask();
-        } catch (RestClientException e) {
-            if (isDefinite(e)) {
-                throw e;
-            }
-            failure = new RegistryUnavailableException(about + trouble.placed(answer(e)), e);
-            throw failure;
-        } catch (IOException e) {
-            refuseUnreadable(about, e);
-            failure = new RegistryUnavailableException(about + trouble.describe(e), e);
-            throw failure;
-        } catch (NullPointerException e) {
-            // The client expects more of an answer than there is, as where a proxy gives "null".
-            failure = new RegistryUnavailableException(about + trouble.placed("the answer says nothing"), e);
-            throw failure;
-        } catch (RuntimeException e) {
-            refuseUnreadable(about, e);
-            throw e;
-        } finally {
-            if (failure == null) {
-                watch.answered();
-            } else {
-                watch.failed(String.valueOf(failure.getMessage()));
-            }
-        }
-    }
-
     /**
      * Returns the schema that a record of {@code topic} was written by, as the registry has it.
      *
@@ -469,7 +306,7 @@ public final class AvroCodec implements AutoCloseable {
      * @throws RegistryUnavailableException when the registry does not answer
      */
     public Schema schemaOf(Topic<?> topic, byte[] bytes) {
-        return reader(new WrittenSchema(topic, schemaId(bytes))).getSchema();
+        return reader(written(topic, bytes)).getSchema();
     }
 
     private SpecificDatumReader<?> reader(WrittenSchema key) {
@@ -494,10 +331,10 @@ public final class AvroCodec implements AutoCloseable {
     private ParsedSchema askForSchema(WrittenSchema written) {
         String what = "Schema id " + written.schemaId() + " on " + names.full(written.topic()) + ": ";
         try {
-            return asked(
+            return calls.ask(
                     what, () -> named(registry.getSchemaBySubjectAndId(subject(written.topic()), written.schemaId())));
         } catch (RestClientException e) {
-            throw UNKNOWN.contains(e.getErrorCode())
+            throw RegistryCalls.isUnknown(e)
                     ? new UnknownSchemaException(written.schemaId(), what + e.getMessage(), e)
                     : new PoisonRecordException(what + e.getMessage(), e);
         }
@@ -521,47 +358,8 @@ public final class AvroCodec implements AutoCloseable {
         return AvroSchemaUtils.getSchema(empty, false, false, true);
     }
 
-    private static int schemaId(byte[] bytes) {
-        if (bytes.length < HEADER_BYTES) {
-            throw new PoisonRecordException("Only " + bytes.length + " bytes: too short for a schema id");
-        }
-        if (bytes[0] != MAGIC) {
-            throw new PoisonRecordException(
-                    "First byte is " + bytes[0] + ", not 0: not written by a schema registry serializer");
-        }
-        return ByteBuffer.wrap(bytes).getInt(1);
-    }
-
-    private static boolean isDefinite(RestClientException e) {
-        return UNKNOWN.contains(e.getErrorCode()) || e.getStatus() == CONFLICT || e.getStatus() == UNPROCESSABLE;
-    }
-
-    /** Throws where the client was given a schema that it cannot read: there was an answer, and another would be the same. */
-    private static void refuseUnreadable(String about, Exception failure) {
-        String said = rootMessage(failure);
-        if (said.startsWith(UNREADABLE_SCHEMA)) {
-            throw new PoisonRecordException(about + abbreviated(said), failure);
-        }
-    }
-
-    private static String abbreviated(String text) {
-        return text.length() <= LONGEST_WORDS ? text : text.substring(0, LONGEST_WORDS) + "…";
-    }
-
-    /** Returns what the registry said; of a login that it refuses it says nothing itself. */
-    private static String answer(RestClientException e) {
-        return e.getStatus() == UNAUTHORIZED || e.getStatus() == FORBIDDEN
-                ? "the registry refuses the login with status " + e.getStatus()
-                        + "; see basic.auth.user.info, which is registry.basic.auth.user.info in a service's settings"
-                : "status " + e.getStatus() + ", " + e.getMessage();
-    }
-
-    private static String rootMessage(Throwable thrown) {
-        Throwable root = thrown;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    private static WrittenSchema written(Topic<?> topic, byte[] bytes) {
+        return new WrittenSchema(topic, AvroPayload.schemaId(bytes));
     }
 
     private record WrittenSchema(Topic<?> topic, int schemaId) {

@@ -39,9 +39,14 @@ record RegistryTrouble(String place) {
     /** Returns what to say about a failure to ask or to read the answer. */
     String describe(Throwable failure) {
         List<Throwable> causes = causes(failure);
+        return placed(words(causes, causes.get(causes.size() - 1), rootMessage(failure)));
+    }
+
+    /** Returns what the first cause of {@code failure} says, or else what it is. */
+    static String rootMessage(Throwable failure) {
+        List<Throwable> causes = causes(failure);
         Throwable root = causes.get(causes.size() - 1);
-        String said = root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
-        return placed(words(causes, root, said));
+        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     }
 
     private String words(List<Throwable> causes, Throwable root, String said) {

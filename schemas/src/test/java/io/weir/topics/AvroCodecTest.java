@@ -116,7 +116,7 @@ class AvroCodecTest {
     void shouldGiveThePayloadWithoutTheHeader() {
         byte[] bytes = codec.encode(TOPIC, metric);
 
-        assertThat(AvroCodec.payload(bytes)).hasSize(bytes.length - 5).isEqualTo(AvroCodec.encodePayload(metric));
+        assertThat(AvroPayload.of(bytes)).hasSize(bytes.length - 5).isEqualTo(AvroPayload.encode(metric));
     }
 
     @ParameterizedTest
@@ -126,7 +126,7 @@ class AvroCodecTest {
 
         SpecificRecord read = codec.decode(topic, codec.withHeader(topic, theirs));
 
-        assertThat(AvroCodec.encodePayload(read)).isNotEmpty().isEqualTo(theirs);
+        assertThat(AvroPayload.encode(read)).isNotEmpty().isEqualTo(theirs);
     }
 
     static Stream<Topic<?>> everyTopic() {
@@ -262,7 +262,7 @@ class AvroCodecTest {
         String more = schema.replaceFirst("\\{\"name\":\"cluster\"", "{\"name\":\"more\",\"type\":" + type + "},$0");
         SchemaRegistryClient registry = MockSchemaRegistry.getClientForScope(SCOPE);
         int id = registry.register(TOPIC_NAME + "-value", new io.confluent.kafka.schemaregistry.avro.AvroSchema(more));
-        byte[] own = AvroCodec.encodePayload(metric);
+        byte[] own = AvroPayload.encode(metric);
         return ByteBuffer.allocate(5 + value.length + own.length)
                 .put((byte) 0)
                 .putInt(id)

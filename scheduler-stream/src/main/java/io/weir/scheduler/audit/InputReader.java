@@ -5,6 +5,7 @@ import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.IntakeRecords;
 import io.weir.scheduler.journal.PayloadEncoder;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.RegistryUnavailableException;
 import io.weir.topics.Topic;
@@ -25,7 +26,7 @@ public final class InputReader {
 
     /** Creates a reader; without {@code codec} only the schemas of this build are used. */
     public InputReader(Optional<AvroCodec> codec) {
-        this(codec, AvroCodec::encodePayload);
+        this(codec, AvroPayload::encode);
     }
 
     /** Creates a reader of a log whose digests are over what {@code encoder} makes of a record. */

@@ -9,7 +9,7 @@ import io.weir.scheduler.journal.AvroBinary;
 import io.weir.scheduler.journal.Facts;
 import io.weir.scheduler.journal.Input;
 import io.weir.scheduler.journal.OutputTopics;
-import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import io.weir.topics.EntityKey;
 import io.weir.topics.FactHeaders;
 import io.weir.topics.Topic;
@@ -145,7 +145,7 @@ public final class StateRebuilder {
     private byte @Nullable [] payload(Topic<?> topic, byte[] value) {
         if (!decoder.isOfThisBuild(topic, value)) {
             try {
-                return AvroCodec.encodePayload(decoder.read(topic, value));
+                return AvroPayload.encode(decoder.read(topic, value));
             } catch (IOException e) {
                 // It differs, then.
             }
@@ -268,7 +268,7 @@ public final class StateRebuilder {
                 if (output.value() == null) {
                     published.remove(key);
                 } else {
-                    published.put(key, AvroCodec.encodePayload(output.value()));
+                    published.put(key, AvroPayload.encode(output.value()));
                 }
             }
         }

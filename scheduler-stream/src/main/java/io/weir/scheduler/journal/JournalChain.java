@@ -9,7 +9,7 @@ import io.weir.schemas.HeartbeatReference;
 import io.weir.schemas.Iteration;
 import io.weir.schemas.IterationTrigger;
 import io.weir.schemas.TopicCount;
-import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import io.weir.topics.Topic;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class JournalChain {
 
     /** Starts the journal of {@code cluster}. */
     public JournalChain(String cluster) {
-        this(cluster, AvroCodec::encodePayload);
+        this(cluster, AvroPayload::encode);
     }
 
     /** Starts the journal of {@code cluster}, with digests over what {@code encoder} makes of its records. */

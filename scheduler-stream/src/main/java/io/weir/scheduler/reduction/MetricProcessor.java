@@ -12,6 +12,7 @@ import io.weir.schemas.bound.Breach;
 import io.weir.schemas.bound.FactBounds;
 import io.weir.schemas.bound.Fields;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import io.weir.topics.PoisonRecordException;
 import io.weir.topics.Topics;
 import java.io.IOException;
@@ -286,7 +287,7 @@ final class MetricProcessor implements Processor<byte[], byte[], byte[], byte[]>
     }
 
     private void save(String key, NodeConditions node, long now) {
-        store().put(key, AvroCodec.encodePayload(node.toRecord(now)));
+        store().put(key, AvroPayload.encode(node.toRecord(now)));
     }
 
     private static ConditionStatus decode(byte[] value) {

@@ -9,6 +9,7 @@ import io.weir.scheduler.journal.PayloadEncoder;
 import io.weir.scheduler.recorded.RecordedJournal.WrittenSchema;
 import io.weir.scheduler.stream.StreamHarness;
 import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -58,7 +59,7 @@ final class JournalSchemas implements PayloadEncoder, AutoCloseable {
 
     @Override
     public byte[] encode(SpecificRecord value) {
-        byte[] ours = AvroCodec.encodePayload(value);
+        byte[] ours = AvroPayload.encode(value);
         Schema written = schemas.get(value.getSchema().getFullName());
         if (written == null) {
             throw new IllegalStateException("The journal was recorded before there was any "

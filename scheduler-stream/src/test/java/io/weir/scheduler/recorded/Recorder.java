@@ -8,7 +8,7 @@ import io.weir.scheduler.journal.OutputTopics;
 import io.weir.scheduler.recorded.RecordedJournal.StoredEntity;
 import io.weir.scheduler.recorded.RecordedJournal.WrittenRecord;
 import io.weir.scheduler.recorded.RecordedJournal.WrittenSchema;
-import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import io.weir.topics.Topic;
 import io.weir.topics.Topics;
 import java.nio.ByteBuffer;
@@ -43,7 +43,7 @@ final class Recorder {
                     records,
                     state.stream()
                             .map(it -> new StoredEntity(
-                                    id(it), value(it).getSchema().getFullName(), AvroCodec.encodePayload(value(it))))
+                                    id(it), value(it).getSchema().getFullName(), AvroPayload.encode(value(it))))
                             .toList());
         }
     }

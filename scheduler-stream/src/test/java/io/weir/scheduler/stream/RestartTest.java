@@ -98,7 +98,7 @@ class RestartTest {
             for (int i = 1; i < iterations.size(); i++) {
                 assertThat(iterations.get(i).getPrevious())
                         .isEqualTo(io.weir.scheduler.journal.Sha256.hex(io.weir.scheduler.journal.Sha256.of(
-                                io.weir.topics.AvroCodec.encodePayload(iterations.get(i - 1)))));
+                                io.weir.topics.AvroPayload.encode(iterations.get(i - 1)))));
                 assertThat(iterations.get(i).getNumber()).isEqualTo(i + 1);
             }
         }

@@ -13,7 +13,7 @@ import io.weir.rm.slurm.client.PartitionCaps;
 import io.weir.rm.slurm.client.SlurmJob;
 import io.weir.rm.slurm.client.SlurmNode;
 import io.weir.schemas.JobReport;
-import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import io.weir.topics.AvroTrust;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -148,7 +148,7 @@ class SlurmRecordsFuzzTest {
             assertHarmless(
                     spoilt,
                     () -> nodes.report(SlurmNode.of(spoilt), 0, ProcUnit.CORE, PartitionCaps.NONE, GresUnits.ONES)
-                            .ifPresent(AvroCodec::encodePayload));
+                            .ifPresent(AvroPayload::encode));
         }
     }
 
@@ -181,13 +181,13 @@ class SlurmRecordsFuzzTest {
         assertHarmless(node, () -> {
             SlurmJob job = SlurmJob.of(node);
             JobReport report = jobs.report(job, NOW);
-            AvroCodec.encodePayload(report);
-            AvroCodec.encodePayload(ArrayTasks.reports(List.of(new KnownJob(null, job, report, null)))
+            AvroPayload.encode(report);
+            AvroPayload.encode(ArrayTasks.reports(List.of(new KnownJob(null, job, report, null)))
                     .get(0));
             SlurmJob component = SlurmJob.of(((ObjectNode) node.deepCopy()).put("het_job_id", 16));
             KnownJob known = new KnownJob(null, component, jobs.report(component, NOW), null);
             HeterogeneousJobs.whole(List.of(known, new KnownJob(null, job, report, null)))
-                    .forEach(whole -> AvroCodec.encodePayload(whole.report()));
+                    .forEach(whole -> AvroPayload.encode(whole.report()));
             job.called("16_3");
             job.wishes().restoring(job);
             job.note().mark("start");

@@ -3,7 +3,7 @@ package io.weir.scheduler.audit.snapshot;
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.EntityKind;
 import io.weir.scheduler.state.JournalStatus;
-import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import io.weir.topics.AvroTrust;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -52,7 +52,7 @@ final class SnapshotForm {
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeByte(FORMAT);
             write(out, schema(JournalStatus.class));
-            write(out, AvroCodec.encodePayload(snapshot.journal()));
+            write(out, AvroPayload.encode(snapshot.journal()));
             out.writeInt(kinds.size());
             for (Map.Entry<EntityKind, List<Change>> kind : kinds.entrySet()) {
                 write(out, kind.getKey().name());
@@ -60,7 +60,7 @@ final class SnapshotForm {
                 out.writeInt(kind.getValue().size());
                 for (Change entity : kind.getValue()) {
                     write(out, entity.id());
-                    write(out, AvroCodec.encodePayload(Objects.requireNonNull(entity.value(), "a state has values")));
+                    write(out, AvroPayload.encode(Objects.requireNonNull(entity.value(), "a state has values")));
                 }
             }
         } catch (IOException e) {

@@ -10,7 +10,7 @@ import io.weir.schemas.Charge;
 import io.weir.schemas.Notification;
 import io.weir.schemas.QuarantineKind;
 import io.weir.schemas.ReservationStatus;
-import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import io.weir.topics.EntityKey;
 import io.weir.topics.RecordSize;
 import io.weir.topics.Topic;
@@ -143,7 +143,7 @@ public final class OutputLimits {
         }
         int size;
         try {
-            size = AvroCodec.encodePayload(value).length;
+            size = AvroPayload.encode(value).length;
         } catch (RuntimeException e) {
             throw new UnfitOutputException(what + " cannot be encoded: " + e, suspect, e);
         }

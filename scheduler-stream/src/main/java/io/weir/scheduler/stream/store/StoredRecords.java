@@ -2,7 +2,7 @@ package io.weir.scheduler.stream.store;
 
 import io.weir.scheduler.core.state.Change;
 import io.weir.scheduler.core.state.EntityKind;
-import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import io.weir.topics.AvroTrust;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -111,7 +111,7 @@ final class StoredRecords {
 
         byte[] encode(SpecificRecord value) {
             keepSchema();
-            return AvroCodec.encodePayload(header, type.cast(value));
+            return AvroPayload.encode(header, type.cast(value));
         }
 
         /** Returns what Avro's single-object encoding begins with: a marker and the schema's fingerprint. */

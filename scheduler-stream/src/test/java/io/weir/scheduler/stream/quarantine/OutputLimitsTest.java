@@ -18,7 +18,7 @@ import io.weir.schemas.RequestResult;
 import io.weir.schemas.ReservationStatus;
 import io.weir.schemas.ReservationType;
 import io.weir.schemas.TriggerFiring;
-import io.weir.topics.AvroCodec;
+import io.weir.topics.AvroPayload;
 import io.weir.topics.RecordSize;
 import io.weir.topics.Topics;
 import java.nio.charset.StandardCharsets;
@@ -145,7 +145,7 @@ class OutputLimitsTest {
                 .setObjectId("n1")
                 .build();
         Output output = new Output(OutputKind.TRIGGER_FIRING, "alpha/t", firing);
-        int size = AvroCodec.encodePayload(firing).length;
+        int size = AvroPayload.encode(firing).length;
         int most = size + 256 + 3 * "alpha/t".length();
 
         assertThatCode(() -> new OutputLimits(topic -> most).check(result(List.of(), List.of(output))))
