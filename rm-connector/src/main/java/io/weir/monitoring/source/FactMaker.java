@@ -40,16 +40,17 @@ final class FactMaker {
         this.eventRules = eventRules;
     }
 
-    /** Turns {@code reading}, which was received at {@code now}, into facts. */
-    synchronized Facts make(Reading reading, Instant now) {
+    /** Turns {@code reading}, of which what has no time of its own is of {@code sent}, into facts. */
+    synchronized Facts make(Reading reading, Instant sent) {
         Map<Matching, Integer> counts = new EnumMap<>(Matching.class);
         List<NodeMetric> metrics = new ArrayList<>();
         List<GenericEvent> events = new ArrayList<>();
         if (reading.unreadable() > 0) {
             counts.put(Matching.UNREADABLE, reading.unreadable());
         }
-        reading.observations().forEach(observation -> counts.merge(metric(observation, now, metrics), 1, Integer::sum));
-        reading.alerts().forEach(alert -> counts.merge(event(alert, now, events), 1, Integer::sum));
+        reading.observations()
+                .forEach(observation -> counts.merge(metric(observation, sent, metrics), 1, Integer::sum));
+        reading.alerts().forEach(alert -> counts.merge(event(alert, sent, events), 1, Integer::sum));
         return new Facts(metrics, events, counts, reading.firstReason());
     }
 
@@ -58,7 +59,7 @@ final class FactMaker {
         states.clear();
     }
 
-    private Matching metric(Observation observation, Instant now, List<NodeMetric> metrics) {
+    private Matching metric(Observation observation, Instant sent, List<NodeMetric> metrics) {
         Optional<String> name = metricRules.ours(observation.name(), observation.labels());
         if (name.isEmpty()) {
             return Matching.NOT_TAKEN;
@@ -67,7 +68,7 @@ final class FactMaker {
         if (node.isEmpty()) {
             return Matching.NO_NODE;
         }
-        Instant time = observation.time().orElse(now);
+        Instant time = observation.time().orElse(sent);
         double value = observation.value();
         if (!Double.isFinite(value) || Math.abs(value) > LARGEST || !bounded(name.get()) || !bounded(time)) {
             return Matching.OUT_OF_BOUNDS;
@@ -82,7 +83,7 @@ final class FactMaker {
         return Matching.MATCHED;
     }
 
-    private Matching event(Alert alert, Instant now, List<GenericEvent> events) {
+    private Matching event(Alert alert, Instant sent, List<GenericEvent> events) {
         Optional<String> name = eventRules.ours(alert.name(), alert.labels());
         if (name.isEmpty()) {
             return Matching.NOT_TAKEN;
@@ -91,7 +92,7 @@ final class FactMaker {
         if (node.isEmpty()) {
             return Matching.NO_NODE;
         }
-        Instant time = alert.time().orElse(now);
+        Instant time = alert.time().orElse(sent);
         if (!bounded(name.get()) || !bounded(time)) {
             return Matching.OUT_OF_BOUNDS;
         }

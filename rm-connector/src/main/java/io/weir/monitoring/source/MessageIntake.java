@@ -38,13 +38,24 @@ final class MessageIntake {
     }
 
     /**
-     * Takes {@code message}, which came from {@code origin}, and comes back when its facts are written.
+     * Takes {@code message}, which comes from {@code origin} at this moment, and comes back when its facts are written.
      *
      * @throws KafkaException when they could not be; the same message may be given again
      */
     Facts take(String origin, Format format, byte[] message) throws InterruptedException {
+        return take(origin, format, message, Instant.MAX);
+    }
+
+    /**
+     * Takes {@code message}, which came from {@code origin}, and comes back when its facts are written.
+     *
+     * @param sent when it was sent, which counts for what has no time of its own; no later than now
+     * @throws KafkaException when they could not be; the same message may be given again
+     */
+    Facts take(String origin, Format format, byte[] message, Instant sent) throws InterruptedException {
         Reading reading = message.length > LONGEST_BYTES ? new Reading() : read(origin, format, message);
-        Facts facts = maker.make(reading, clock.instant());
+        Instant now = clock.instant();
+        Facts facts = maker.make(reading, sent.isBefore(now) ? sent : now);
         try {
             writer.write(facts);
         } catch (RuntimeException | InterruptedException e) {

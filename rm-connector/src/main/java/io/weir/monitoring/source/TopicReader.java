@@ -3,6 +3,7 @@ package io.weir.monitoring.source;
 import io.weir.monitoring.format.Format;
 import io.weir.service.Readiness;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -106,7 +107,7 @@ final class TopicReader implements Runnable {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(SLICE)) {
             Format format = topics.get(record.topic());
             if (record.value() != null && format != null) {
-                intake.take(record.topic(), format, record.value());
+                intake.take(record.topic(), format, record.value(), sent(record));
             }
             any = true;
         }
@@ -114,6 +115,11 @@ final class TopicReader implements Runnable {
             consumer.commitSync();
         }
         readiness.met();
+    }
+
+    /** Of what waited, and of another partition, the later value is not the one that is read later. */
+    private static Instant sent(ConsumerRecord<byte[], byte[]> record) {
+        return record.timestamp() < 0 ? Instant.MAX : Instant.ofEpochMilli(record.timestamp());
     }
 
     /**

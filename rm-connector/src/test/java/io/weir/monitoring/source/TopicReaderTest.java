@@ -9,13 +9,17 @@ import io.weir.monitoring.format.Reading;
 import io.weir.service.Readiness;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,15 +70,58 @@ class TopicReaderTest {
         }
     }
 
+    /** So that what waited while nothing read it does not count as news, nor overtakes what is newer on another partition. */
+    @Test
+    void shouldTakeTheTimeOfARecordForValuesWithoutATimeOfTheirOwn() throws Exception {
+        try (SourceFixture source = new SourceFixture(directory)) {
+            Instant sent = Instant.parse("2026-03-01T10:00:00Z");
+            Instant ahead = Instant.parse("2098-03-01T10:00:00Z");
+            TopicReader reader = new TopicReader(
+                    () -> consumer(
+                            List.of(record("temp,host=n1 value=1", sent), record("temp,host=n2 value=2", ahead))),
+                    Map.of("topic", Formats.named("influx").orElseThrow()),
+                    source.intake,
+                    new Readiness().declare("topics"));
+            reader.start();
+            try {
+                await().untilAsserted(() -> assertThat(source.metrics()).hasSize(2));
+            } finally {
+                reader.stop();
+            }
+            assertThat(source.metrics().get(0).getTime()).isEqualTo(sent);
+            assertThat(source.metrics().get(1).getTime()).isBetween(sent.plusSeconds(1), Instant.now());
+        }
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(String message, Instant sent) {
+        byte[] value = message.getBytes(StandardCharsets.UTF_8);
+        return new ConsumerRecord<>(
+                "topic",
+                0,
+                message.contains("n1") ? 0 : 1,
+                sent.toEpochMilli(),
+                TimestampType.CREATE_TIME,
+                0,
+                value.length,
+                new byte[0],
+                value,
+                new RecordHeaders(),
+                Optional.empty());
+    }
+
     /** A consumer that finds one message. */
     private static Consumer<byte[], byte[]> consumer(String message) {
+        return consumer(
+                List.of(new ConsumerRecord<>("topic", 0, 0, new byte[0], message.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    private static Consumer<byte[], byte[]> consumer(List<ConsumerRecord<byte[], byte[]>> records) {
         TopicPartition partition = new TopicPartition("topic", 0);
         MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
         consumer.updateBeginningOffsets(Map.of(partition, 0L));
         consumer.schedulePollTask(() -> {
             consumer.rebalance(List.of(partition));
-            consumer.addRecord(
-                    new ConsumerRecord<>("topic", 0, 0, new byte[0], message.getBytes(StandardCharsets.UTF_8)));
+            records.forEach(consumer::addRecord);
         });
         return consumer;
     }
