@@ -51,7 +51,7 @@ public final class SchedulerConfig {
     private static final int HEARTBEATS_PER_SESSION = 16;
     private static final int CACHE_BYTES = 32 << 20;
     private static final int FETCH_WAIT_MS = 100;
-    /** Urgent events and wake-ups are due to the millisecond. */
+    /** Urgent events and wake-ups are due to the millisecond; a thread at rest looks more seldom, see {@link InputWait}. */
     private static final long WALL_POLL_MS = 2;
     /** Only input makes anything due. */
     private static final long RM_POLL_MS = 50;
