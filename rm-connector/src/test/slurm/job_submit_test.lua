@@ -104,14 +104,16 @@ local function doubted(name, asked)
 end
 check("a note of a job that begins later", taken("a begin", { begin_time = os.time() + 900 }).admin_comment == "[weir,waits=1]")
 check("a mark of a held job", taken("a hold", { priority = 0 }).comment == "[held by user]")
-taken("a range of nodes", { min_nodes = 2, max_nodes = 4 })
-check("the fewest of a range", said == "without a number of tasks (-n) a job gets the fewest nodes of a range on this cluster: 2 of -N 2-4")
+taken("a range of nodes of a component", { het_job_offset = 1, min_nodes = 2, max_nodes = 4 })
+check("the fewest of a range for a component",
+   said == "without a number of tasks (-n) a component gets the fewest nodes of a range on this cluster: 2 of -N 2-4")
 for name, asked in pairs({
-   ["no range"] = { min_nodes = 2, max_nodes = 2 },
+   ["a range of nodes"] = { min_nodes = 2, max_nodes = 4 },
+   ["no range"] = { het_job_offset = 0, min_nodes = 2, max_nodes = 2 },
    ["no most nodes"] = { min_nodes = 2 },
-   ["the fewest nodes on demand"] = { min_nodes = 2, max_nodes = 4, bitflags = 2 ^ 9 },
+   ["the fewest nodes on demand"] = { het_job_offset = 0, min_nodes = 2, max_nodes = 4, bitflags = 2 ^ 9 },
    ["the fewest nodes for GPUs of the job"] = { min_nodes = 2, max_nodes = 4, tres_per_job = "gres:gpu:2" },
-   ["tasks on a range"] = { num_tasks = 4, min_cpus = 4, min_nodes = 2, max_nodes = 4 },
+   ["tasks on a range"] = { het_job_offset = 0, num_tasks = 4, min_cpus = 4, min_nodes = 2, max_nodes = 4 },
 }) do
    taken(name, asked)
    check("no words about " .. name, said == nil)

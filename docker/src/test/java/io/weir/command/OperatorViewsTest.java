@@ -114,6 +114,7 @@ class OperatorViewsTest extends PreparedSite {
              'requirements':[{'tasks':4,'procsPerTask':1,'fewestNodes':true},
                {'tasks':4,'procsPerTask':1,'leastNodes':2,'mostNodes':2},
                {'tasks':4,'procsPerTask':1,'leastNodes':1,'mostNodes':3,'fewestNodes':true},
+               {'tasks':2,'procsPerTask':1,'leastNodes':2,'mostNodes':4,'moldable':true},
                {'tasks':4,'procsPerTask':1,'leastNodes':2,'mostTasksPerNode':2}]}
             """);
 
@@ -124,6 +125,7 @@ class OperatorViewsTest extends PreparedSite {
                         "Nodes: 1 or more, as few as will do",
                         "Nodes: 2",
                         "Nodes: 1 to 3, as few as will do",
+                        "Nodes: 2 to 4, as many as are free at its start",
                         "Nodes: 2 or more",
                         "TasksPerNode: at most 2");
     }

@@ -166,7 +166,8 @@ final class JobText {
         if (least > 0 || most > 0 || few) {
             String range = most == 0 ? Math.max(1, least) + " or more" : Math.max(1, least) + " to " + most;
             String fewest = few ? ", as few as will do" : "";
-            out.printf("Nodes: %s%n", least == most && !few ? Integer.toString(least) : range + fewest);
+            String free = part.path("moldable").asBoolean() ? ", as many as are free at its start" : fewest;
+            out.printf("Nodes: %s%n", least == most && !few ? Integer.toString(least) : range + free);
         }
         if (part.path("mostTasksPerNode").asInt() > 0) {
             out.printf(

@@ -1083,16 +1083,16 @@ local function takes_fewest(job)
    return math.floor((job.bitflags or 0) / USE_MIN_NODES) % 2 == 1 or (job.tres_per_job or "") .. (job.tres_per_task or "") ~= ""
 end
 
--- Returns what to say of a job on a range of nodes without a number of tasks, of which Slurm would give as many as are free; nil of
--- others.
+-- Returns what to say of a component of a heterogeneous job on a range of nodes without a number of tasks, of which Slurm would give as
+-- many as are free; nil of others.
 local function about_range(job)
-   if takes_fewest(job) then
+   if job.het_job_offset == nil or job.het_job_offset == slurm.NO_VAL or takes_fewest(job) then
       return nil
    end
    if given(job.num_tasks) or not given(job.min_nodes) or not given(job.max_nodes) or job.max_nodes <= job.min_nodes then
       return nil
    end
-   return string.format("without a number of tasks (-n) a job gets the fewest nodes of a range on this cluster: %d of -N %d-%d",
+   return string.format("without a number of tasks (-n) a component gets the fewest nodes of a range on this cluster: %d of -N %d-%d",
       job.min_nodes, job.min_nodes, job.max_nodes)
 end
 

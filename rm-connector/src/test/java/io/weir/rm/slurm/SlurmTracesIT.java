@@ -90,6 +90,7 @@ class SlurmTracesIT extends LiveSlurmTest {
                 "-N2",
                 "-N1-3 -n3",
                 "-N2-4 -n4",
+                "-N2-4",
                 "-w n3 -n2",
                 "-w n[2-3] -N2",
                 "-w n3 -N2",

@@ -270,6 +270,7 @@ final class OddInputs {
                     .setLeastNodes(oneIn(6) ? random.nextInt(4) : 0)
                     .setMostNodes(oneIn(6) ? random.nextInt(4) : 0)
                     .setFewestNodes(oneIn(4))
+                    .setMoldable(oneIn(4))
                     .setMostTasksPerNode(oneIn(8) ? random.nextInt(3) : 0)
                     .setClasses(oneIn(6) ? one(CLASSES) : List.of())
                     .setHosts(oneIn(8) ? one(List.of(List.of("n1"), List.of("n2", "n1", "nowhere"))) : List.of())

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param mostNodes most nodes to use; 0 leaves it to Weir
  * @param fewestNodes whether as few nodes are used as have room for the tasks: Slurm has those of a job that gives no number
  *     of nodes on one node where one has room, and takes the fewest of a range where it counts generic resources for the job
+ * @param moldable whether the tasks are those of the fewest nodes, and the job gets as many more as are free when it starts
  * @param mostTasksPerNode most tasks on a node; 0 leaves it to Weir
  * @param access SINGLEJOB or SINGLEUSER; null for the default
  * @param reservation reservation asked for
@@ -43,6 +44,7 @@ public record SlurmDemands(
         int leastNodes,
         int mostNodes,
         boolean fewestNodes,
+        boolean moldable,
         int mostTasksPerNode,
         @Nullable String access,
         @Nullable String reservation,
@@ -74,6 +76,7 @@ public record SlurmDemands(
                 least,
                 most,
                 most == 0 ? tasks > 1 : most > Math.max(1, least) && takesFewest(json),
+                asked.mostNodes() > Math.max(asked.tasks(), least) && perNode == 0 && !takesFewest(json),
                 perNode,
                 access(json.words("shared")),
                 asked.reservation(),
@@ -101,6 +104,7 @@ public record SlurmDemands(
                         leastNodes,
                         nodes,
                         fewestNodes,
+                        moldable,
                         mostTasksPerNode,
                         access,
                         reservation,
@@ -201,6 +205,7 @@ public record SlurmDemands(
                 .setLeastNodes(leastNodes)
                 .setMostNodes(mostNodes)
                 .setFewestNodes(fewestNodes)
+                .setMoldable(moldable)
                 .setMostTasksPerNode(amounts.together() == 1 ? mostTasks : 0);
         if (amounts.together() == 1 && mostTasksPerNode > 0 && (long) mostTasksPerNode * mostNodes == tasks) {
             requirement.setTasksPerNode(mostTasksPerNode);

@@ -138,10 +138,12 @@ public record SlurmJob(
         Wishes asked = note.asked().orElseGet(() -> completed(written, note));
         // Every node is used: those asked for by name, and as many as there are to be (MinNodes of a partition),
         // however few the tasks.
-        long tasks = Math.max(
-                placed(json, told),
-                Math.max(HostList.expand(asked.hosts()).size(), asked.leastNodes() > 1 ? asked.leastNodes() : 0));
-        int perTask = (int) Math.max(json.whole("cpus_per_task", 1), (requestedProcs(json, tasks) + tasks - 1) / tasks);
+        long onNodes = Math.max(HostList.expand(asked.hosts()).size(), asked.leastNodes() > 1 ? asked.leastNodes() : 0);
+        long present = Math.max(placed(json, told), onNodes);
+        int perTask =
+                (int) Math.max(json.whole("cpus_per_task", 1), (requestedProcs(json, present) + present - 1) / present);
+        // A start on more nodes than there are tasks has Slurm count a task for each.
+        long tasks = asked.tasks() < told ? Math.max(asked.tasks(), onNodes) : present;
         // A job of one task gets all the processors that it wants its node to give.
         int procsPerTask = tasks == 1 ? Math.max(perTask, json.whole("minimum_cpus_per_node", 1)) : perTask;
         JsonNode exit = node.path("exit_code");

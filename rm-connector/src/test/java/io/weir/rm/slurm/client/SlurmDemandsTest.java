@@ -233,6 +233,42 @@ class SlurmDemandsTest {
     }
 
     @Test
+    void shouldLeaveTheSizeToTheStartWhereARangeGoesBeyondTheTasks() {
+        String range = "\"max_nodes\":4,\"tres_req_str\":\"cpu=2,node=2\"";
+
+        assertThat(demands(2, 1, range).moldable()).isTrue();
+        assertThat(requirement(2, 1, range)).matches(TaskRequirement::getMoldable);
+        assertThat(demands(4, 1, range.replace("cpu=2", "cpu=4")).moldable())
+                .as("four tasks")
+                .isFalse();
+        assertThat(demands(2, 1, range + ",\"tasks_per_node\":1").moldable())
+                .as("so many a node")
+                .isFalse();
+        assertThat(demands(2, 1, range + ",\"flags\":[\"USE_MIN_NODES\"]").moldable())
+                .as("the fewest")
+                .isFalse();
+        assertThat(demands(2, 1, "\"max_nodes\":2,\"tres_req_str\":\"cpu=2,node=2\"")
+                        .moldable())
+                .as("exactly two")
+                .isFalse();
+        assertThat(demands(2, 1, "\"cpus\":2").moldable()).as("any nodes").isFalse();
+    }
+
+    @Test
+    void shouldKeepTheTasksThatWereAskedForWhenItStartsOnMoreNodes() throws JsonProcessingException {
+        SlurmJob job = SlurmJob.of(
+                new ObjectMapper()
+                        .readTree(
+                                "{\"tasks\":3,\"cpus\":6,\"cpus_per_task\":2,\"max_nodes\":3,\"required_nodes\":\"n[1-3]\","
+                                        + "\"tres_req_str\":\"cpu=6,node=3\",\"admin_comment\":\"[weir,start=c:0,asked=n%3A2-4%3Bk%3A2]\"}"));
+
+        assertThat(job.tasks()).isEqualTo(2);
+        assertThat(job.procsPerTask()).isEqualTo(2);
+        assertThat(job.demands().moldable()).isTrue();
+        assertThat(job.demands().mostNodes()).isEqualTo(4);
+    }
+
+    @Test
     void shouldTakeTasksPerNodeForTheMost() {
         assertThat(demands(4, 1, "\"tasks_per_node\":2").mostTasksPerNode()).isEqualTo(2);
         assertThat(demands(5, 1, "\"tasks_per_node\":2").mostTasksPerNode()).isEqualTo(2);

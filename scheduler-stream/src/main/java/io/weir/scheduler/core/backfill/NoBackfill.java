@@ -44,6 +44,9 @@ final class NoBackfill implements BackfillStrategy {
                 || (held != null && !pass.plan().admits(job, held))) {
             return false;
         }
+        if (held == null) {
+            slot = pass.molding().widest(job, slot, null);
+        }
         if (pass.actions().awaited(job, slot.shares(), held != null)) {
             if (held == null) {
                 pass.plan().take(slot);

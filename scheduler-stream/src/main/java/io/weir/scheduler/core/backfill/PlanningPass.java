@@ -165,6 +165,11 @@ final class PlanningPass {
         return true;
     }
 
+    /** Returns what finds the size with which a moldable job starts. */
+    MoldableStart molding() {
+        return new MoldableStart(plan, policy);
+    }
+
     /** Reports that nothing could ever hold {@code job}, which was passed over: nobody overtakes it any more. */
     void impossible(Job job) {
         if (moment.actions().impossible(job)) {

@@ -249,13 +249,24 @@ final class QueueWalk {
         if (slot == null) {
             return false;
         }
-        if (pass.actions().awaited(starting, slot.shares(), held != null)) {
-            if (held == null) {
-                plan.take(slot);
+        Slot own = held;
+        Slot widest = retry == null ? pass.molding().widest(starting, slot, own) : slot;
+        if (pass.actions().awaited(starting, widest.shares(), own != null)) {
+            if (own == null) {
+                plan.take(widest);
             }
             return true;
         }
-        return pass.start(starting, slot, held == null, pass.passedOver() > 0);
+        boolean ahead = pass.passedOver() > 0;
+        if (own == null || widest.equals(slot)) {
+            return pass.start(starting, widest, own == null, ahead);
+        }
+        plan.giveBack(own);
+        boolean started = pass.start(starting, widest, true, ahead);
+        if (!started) {
+            plan.take(own);
+        }
+        return started;
     }
 
     /**

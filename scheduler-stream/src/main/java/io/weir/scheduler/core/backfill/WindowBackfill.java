@@ -94,6 +94,7 @@ abstract class WindowBackfill implements BackfillStrategy {
         if (slot == null) {
             return false;
         }
+        slot = pass.molding().widest(job, slot, null);
         if (pass.actions().awaited(job, slot.shares(), false)) {
             pass.plan().take(slot);
             return false;

@@ -164,6 +164,13 @@ final class JobLimits {
                             requirement.resources().perNode().memoryMb()
                                     * job.shares().size());
                 }
+                if (request.moldable()) {
+                    asked = Math.max(
+                            asked,
+                            job.shares().stream()
+                                    .mapToLong(share -> share.held().memoryMb())
+                                    .sum());
+                }
                 yield excess("MB of memory", job.usedMemoryMb(), asked == 0 ? null : Long.valueOf(asked));
             }
             case PROC, SWAP, DISK -> null;

@@ -100,7 +100,7 @@ final class ExtendedRequest {
                             first.nodes(),
                             first.tasksPerNode(),
                             first.tasksPerNodeAtLeast(),
-                            first.nodeCount()));
+                            first.nodeCount().fixed()));
         }
         List<Requirement> sized = new ArrayList<>();
         boolean several = size.nodes().size() > 1;

@@ -184,6 +184,17 @@ public final class Job {
         return StoredJob.write(this, cluster);
     }
 
+    /** Returns this moldable job as it is on {@code nodes} nodes; null when no job may have that many tasks. */
+    public @Nullable Job molded(int nodes) {
+        JobRequest molded = request.molded(nodes);
+        if (molded == null) {
+            return null;
+        }
+        JobEdit edit = edit();
+        edit.request = molded;
+        return edit.done();
+    }
+
     /** Returns an editable copy. */
     public JobEdit edit() {
         JobEdit edit = new JobEdit(request);

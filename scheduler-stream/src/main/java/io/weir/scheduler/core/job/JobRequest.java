@@ -125,6 +125,32 @@ public record JobRequest(
                 id, connector, queueSequence, credentials, requirements, options, extension, seconds, submit);
     }
 
+    /**
+     * Returns whether it is for the job to have as many nodes, from the fewest to the most it asks for, as are free when it
+     * starts.
+     */
+    public boolean moldable() {
+        return requirements.size() == 1 && first().nodeCount().moldable();
+    }
+
+    /** Returns this moldable request as it is on {@code nodes} nodes; null when no job may have that many tasks. */
+    @Nullable
+    JobRequest molded(int nodes) {
+        Requirement molded = first().molded(nodes);
+        return molded == null
+                ? null
+                : new JobRequest(
+                        id,
+                        connector,
+                        queueSequence,
+                        credentials,
+                        List.of(molded),
+                        options,
+                        extension,
+                        walltimeSeconds,
+                        submit);
+    }
+
     /** Returns the same request for the nodes {@code hosts}, all of its tasks; none for any. */
     JobRequest withHosts(List<String> hosts) {
         JobOptions changed = new JobOptions(
@@ -252,7 +278,7 @@ public record JobRequest(
 
     private static List<Requirement> exact(List<Requirement> requirements) {
         return requirements.size() == 1
-                ? List.of(requirements.get(0).withExactTasks())
+                ? List.of(requirements.get(0).withExactTasks().withMoldedTasks())
                 : requirements.stream().map(Requirement::withExactTasks).toList();
     }
 

@@ -2,6 +2,7 @@ package io.weir.scheduler.core.job;
 
 import io.weir.schemas.NameCount;
 import io.weir.schemas.TaskRequirement;
+import io.weir.schemas.bound.Limit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -73,7 +74,8 @@ public record Requirement(
                         record.getLeastNodes(),
                         record.getMostNodes(),
                         record.getMostTasksPerNode(),
-                        record.getFewestNodes()));
+                        record.getFewestNodes(),
+                        record.getMoldable()));
     }
 
     /** Returns this requirement as the record that stores and topics hold. */
@@ -104,7 +106,8 @@ public record Requirement(
                 resources.perNode().memoryMb(),
                 records(resources.perNode().gres()),
                 demands.requiredHosts(),
-                nodeCount.fewest());
+                nodeCount.fewest(),
+                nodeCount.moldable());
     }
 
     private static NodeMinimum minimum(TaskRequirement record) {
@@ -145,13 +148,33 @@ public record Requirement(
         return exact == null
                 ? this
                 : new Requirement(
-                        tasks,
-                        resources,
-                        demands,
-                        nodes,
-                        tasksPerNode,
-                        false,
-                        new NodeCount(nodeCount.least(), nodeCount.most(), exact, nodeCount.fewest()));
+                        tasks, resources, demands, nodes, tasksPerNode, false, nodeCount.withMostTasks(exact));
+    }
+
+    /** Returns this requirement, when it is moldable, as one of which each node takes as many tasks. */
+    Requirement withMoldedTasks() {
+        if (!nodeCount.moldable()) {
+            return this;
+        }
+        int each = tasksOfEachNode();
+        Integer together = each > 1 ? Integer.valueOf(each) : tasksPerNode;
+        return new Requirement(tasks, resources, demands, nodes, together, false, nodeCount.withMostTasks(each));
+    }
+
+    /** Returns this moldable requirement as it is on {@code some} nodes; null when no job may have that many tasks. */
+    @Nullable
+    Requirement molded(int some) {
+        long grown = (long) tasksOfEachNode() * some;
+        return grown > Limit.PROCS ? null : part((int) grown, some);
+    }
+
+    /** Returns how many tasks each node of a moldable requirement gets. */
+    private int tasksOfEachNode() {
+        if (tasksPerNode != null && !tasksPerNodeAtLeast) {
+            return tasksPerNode;
+        }
+        int least = Math.max(1, nodeCount.least());
+        return (tasks + least - 1) / least;
     }
 
     /** Returns this requirement for the nodes that the job asks for. */

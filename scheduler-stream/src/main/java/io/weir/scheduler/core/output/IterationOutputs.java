@@ -86,7 +86,7 @@ public final class IterationOutputs {
         decided(
                 DecisionKind.START,
                 job.id(),
-                job.request().procs(),
+                job.request().moldable() ? allocated.procs() : job.request().procs(),
                 allocated.nodes(),
                 Instant.ofEpochSecond(start),
                 Instant.ofEpochSecond(start + walltime),

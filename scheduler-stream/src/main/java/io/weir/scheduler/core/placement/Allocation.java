@@ -15,4 +15,9 @@ public record Allocation(List<NodeAllocation> nodes, List<TaskPlacement> placeme
         nodes = List.copyOf(nodes);
         placements = List.copyOf(placements);
     }
+
+    /** Returns the processors taken of all nodes. */
+    public int procs() {
+        return nodes.stream().mapToInt(NodeAllocation::getProcs).sum();
+    }
 }

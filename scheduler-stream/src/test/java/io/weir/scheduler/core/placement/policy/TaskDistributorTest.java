@@ -75,18 +75,18 @@ class TaskDistributorTest {
         assertThat(deal(fewest(5, 0, 0), 1, 1, 3, 2)).containsExactly(0, 0, 3, 2);
         assertThat(deal(fewest(6, 0, 0), 1, 1, 3, 2)).containsExactly(1, 0, 3, 2);
         assertThat(deal(fewest(8, 0, 0), 1, 1, 3, 2)).isNull();
-        NodeCount any = new NodeCount(0, 0, 0, true);
+        NodeCount any = new NodeCount(0, 0, 0, true, false);
         assertThat(deal(new TaskShape(3, 1, 1, any, TaskDistribution.RR), 1, 4, 3))
                 .containsExactly(0, 3, 0);
         assertThat(deal(new TaskShape(3, 1, 1, any, TaskDistribution.DISPERSE), 1, 4, 3))
                 .containsExactly(1, 1, 1);
-        NodeCount two = new NodeCount(2, 0, 0, true);
+        NodeCount two = new NodeCount(2, 0, 0, true, false);
         assertThat(deal(new TaskShape(3, 1, 1, two, TaskDistribution.DISPERSE), 1, 4, 3))
                 .containsExactly(1, 1, 1);
     }
 
     private static TaskShape fewest(int tasks, int least, int most) {
-        return new TaskShape(tasks, 1, 1, new NodeCount(least, most, 0, true), TaskDistribution.PACK);
+        return new TaskShape(tasks, 1, 1, new NodeCount(least, most, 0, true, false), TaskDistribution.PACK);
     }
 
     @Test
