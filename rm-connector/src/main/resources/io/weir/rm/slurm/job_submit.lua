@@ -142,9 +142,9 @@ local function objection(job)
             .. " cluster: ask for those of a node (--gres) or of the job (--gpus)"
       end
    end
-   if (job.cpus_per_tres or "") .. (job.mem_per_tres or "") ~= ""
+   if (job.mem_per_tres or "") ~= ""
       and (job.tres_per_job or "") .. (job.tres_per_node or "") .. (job.tres_per_socket or "") .. (job.tres_per_task or "") == "" then
-      return "processors and memory by GPU (--cpus-per-gpu, --mem-per-gpu) are supported on this cluster for jobs with GPUs"
+      return "memory by GPU (--mem-per-gpu) is supported on this cluster for jobs with GPUs"
    end
    for _, text in ipairs({ job.tres_per_job or "", job.tres_per_node or "", job.tres_per_socket or "", job.tres_per_task or "" }) do
       if #text > LONGEST then
@@ -872,6 +872,10 @@ local function impossible_in(job, partition, features, named, without, spared)
       cpus = math.max(cpus, task * job.ntasks_per_node)
       on_node = (not given(job.num_tasks) or job.num_tasks >= job.ntasks_per_node) and job.ntasks_per_node or 1
    end
+   if given_short(job.ntasks_per_socket) and not given_short(job.ntasks_per_node) then
+      -- And of the tasks of one socket.
+      cpus = math.max(cpus, task * job.ntasks_per_socket)
+   end
    if shares_processors(job) then
       cpus, on_node = task, 1
    elseif next(spared) ~= nil and given(job.num_tasks) then
@@ -895,7 +899,8 @@ local function impossible_in(job, partition, features, named, without, spared)
       most_memory = memory_of_node > 0 and memory_of_node or math.huge,
       most_memory_per_cpu = by_cpu > 0 and by_cpu or math.huge,
       all_memory = job.min_mem_per_node == 0,
-      socket = given_short(job.ntasks_per_socket) and task * math.min(job.ntasks_per_socket, given(job.num_tasks) and job.num_tasks or 1) or 1,
+      -- Slurm wants a socket to have a processor for each of its tasks, of however many processors these are.
+      socket = given_short(job.ntasks_per_socket) and job.ntasks_per_socket or 1,
       memory = memory,
       disk = given(job.pn_min_tmp_disk) and job.pn_min_tmp_disk or 0,
       gres = by_node,

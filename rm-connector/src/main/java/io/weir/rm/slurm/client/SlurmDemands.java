@@ -76,7 +76,7 @@ public record SlurmDemands(
                 least,
                 most,
                 most == 0 ? tasks > 1 : most > Math.max(1, least) && takesFewest(json),
-                asked.mostNodes() > Math.max(asked.tasks(), least) && perNode == 0 && !takesFewest(json),
+                asked.mostNodes() > Math.max(asked.tasks(), least) && perNode == 0 && growsInRange(json),
                 perNode,
                 access(json.words("shared")),
                 asked.reservation(),
@@ -123,6 +123,14 @@ public record SlurmDemands(
         return json.words("flags").contains("USE_MIN_NODES")
                 || !SlurmAmounts.counts(json.text("tres_per_job")).isEmpty()
                 || !SlurmAmounts.counts(json.text("tres_per_task")).isEmpty();
+    }
+
+    /** Says whether Slurm gives a job without a number of tasks as many nodes of a range as are free: not with processors by GPU alone. */
+    private static boolean growsInRange(SlurmJson json) {
+        boolean byGpuAlone = !SlurmAmounts.counts(json.text("cpus_per_tres")).isEmpty()
+                && SlurmAmounts.counts(json.text("tres_per_node")).isEmpty()
+                && SlurmAmounts.counts(json.text("tres_per_socket")).isEmpty();
+        return !takesFewest(json) && !byGpuAlone;
     }
 
     /** Returns on how many nodes tasks lie of which Slurm gives each so many, as far as there are any left; 0 for any number. */

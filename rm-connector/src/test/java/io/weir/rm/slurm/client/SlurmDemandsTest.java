@@ -252,6 +252,11 @@ class SlurmDemandsTest {
                 .as("exactly two")
                 .isFalse();
         assertThat(demands(2, 1, "\"cpus\":2").moldable()).as("any nodes").isFalse();
+        String byGpu = range + ",\"cpus_per_tres\":\"gres:gpu:1\"";
+        assertThat(demands(2, 1, byGpu).moldable()).as("without GPUs").isFalse();
+        assertThat(demands(2, 1, byGpu + ",\"tres_per_node\":\"gres:gpu:1\"").moldable())
+                .as("with GPUs of each node")
+                .isTrue();
     }
 
     @Test

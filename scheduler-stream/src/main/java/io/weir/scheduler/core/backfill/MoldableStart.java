@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives a moldable job that starts as many nodes as are free for its whole limit. When it starts follows from the fewest nodes it
  * asks for; reservations, too, are made for these. Larger sizes are tried by bisection: a size that does not fit is taken to be too
- * large.
+ * large. Once a start was refused, it gets the fewest: it may have been too large for the resource manager.
  */
 final class MoldableStart {
     private final ResourcePlan plan;
@@ -27,7 +27,7 @@ final class MoldableStart {
      * @param held what the plan holds for the job, which it may use again; null for nothing
      */
     Slot widest(Job job, Slot fewest, @Nullable Slot held) {
-        if (!job.request().moldable() || fewest.shares().isEmpty()) {
+        if (!job.request().moldable() || fewest.shares().isEmpty() || job.startFailures() > 0) {
             return fewest;
         }
         if (held != null) {
