@@ -660,10 +660,19 @@ local function known_features(expression)
    return expression
 end
 
+-- Returns how many tasks a node may have where there is a most of them on a socket: Slurm gives whole cores of each socket, as many as
+-- these take, and counts the tasks themselves where there are so many on a node.
+local function tasks_by_sockets(has, want)
+   if want.per_socket == math.huge or want.so_many then
+      return want.per_socket * has.sockets
+   end
+   return math.floor(has.sockets * math.ceil(want.per_socket * want.task / has.threads) * has.threads / want.task)
+end
+
 -- Counts the tasks for which a node has room.
 local function tasks_on(has, want)
    local cpus = math.min(processors_of(has, want.most_cpus), has.cpus - spared_of(has, want.spared))
-   local tasks = math.min(want.tasks, want.per_socket * has.sockets, math.floor(cpus / kept(has, want)))
+   local tasks = math.min(want.tasks, tasks_by_sockets(has, want), math.floor(cpus / kept(has, want)))
    local memory = math.min(has.memory or math.huge, want.most_memory)
    if want.task_memory > 0 and memory < math.huge then
       tasks = math.min(tasks, math.floor(memory / want.task_memory))
@@ -893,6 +902,7 @@ local function impossible_in(job, partition, features, named, without, spared)
       cores = given_short(job.cores_per_socket) and job.cores_per_socket or 1,
       cores_apart = job.ntasks_per_core == 1 or (conf_now().one_task and not given_short(job.ntasks_per_core)),
       per_socket = given_short(job.ntasks_per_socket) and job.ntasks_per_socket or math.huge,
+      so_many = given_short(job.ntasks_per_node),
       whole = job.shared == 0 or partition.max_share == 0,
       memory_per_cpu = memory_per_gpu == 0 and not given(job.min_mem_per_node) and memory_per_cpu or 0,
       most_cpus = most_processors(partition),

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     of nodes on one node where one has room, and takes the fewest of a range where it counts generic resources for the job
  * @param moldable whether the tasks are those of the fewest nodes, and the job gets as many more as are free when it starts
  * @param mostTasksPerNode most tasks on a node; 0 leaves it to Weir
+ * @param mostTasksPerSocket most tasks on a socket; 0 for any number
  * @param access SINGLEJOB or SINGLEUSER; null for the default
  * @param reservation reservation asked for
  * @param licences licences of the whole job
@@ -46,11 +47,15 @@ public record SlurmDemands(
         boolean fewestNodes,
         boolean moldable,
         int mostTasksPerNode,
+        int mostTasksPerSocket,
         @Nullable String access,
         @Nullable String reservation,
         SortedMap<String, Long> licences,
         List<String> flags,
         @Nullable String objection) {
+    /** From so many on it is Slurm's word for any number. */
+    private static final int MANY = 0xfffe;
+
     /** The access of a job that shares its nodes with no other. */
     public static final String SINGLE_JOB = "SINGLEJOB";
 
@@ -78,6 +83,7 @@ public record SlurmDemands(
                 most == 0 ? tasks > 1 : most > Math.max(1, least) && takesFewest(json),
                 asked.mostNodes() > Math.max(asked.tasks(), least) && perNode == 0 && growsInRange(json),
                 perNode,
+                tasksOfSocket(json),
                 access(json.words("shared")),
                 asked.reservation(),
                 SlurmAmounts.counts(json.text("licenses")),
@@ -106,6 +112,7 @@ public record SlurmDemands(
                         fewestNodes,
                         moldable,
                         mostTasksPerNode,
+                        mostTasksPerSocket,
                         access,
                         reservation,
                         licences,
@@ -186,7 +193,7 @@ public record SlurmDemands(
             all.add("procs>="
                     + (procsPerTask * (mostTasksPerNode > 0 ? Math.min(mostTasksPerNode, there) : there) + spared));
         }
-        int mostTasks = mostTasksOfNode(procsPerTask, counting.mostProcs());
+        int mostTasks = mostTasksOfNode(procsPerTask, counting);
         boolean bare = counted.isBare()
                 && counting.capped() == null
                 && features.isEmpty()
@@ -221,12 +228,20 @@ public record SlurmDemands(
         return requirement;
     }
 
-    /** Returns how many tasks a node may have by the job and by its partitions; 0 for any number. */
-    private int mostTasksOfNode(int procsPerTask, int mostProcs) {
-        if (mostProcs == Integer.MAX_VALUE) {
-            return mostTasksPerNode;
+    /** Returns how many tasks a node may have by the job, by its sockets and by its partitions; 0 for any number. */
+    private int mostTasksOfNode(int procsPerTask, Counting counting) {
+        int most = mostTasksPerNode == 0 ? Integer.MAX_VALUE : mostTasksPerNode;
+        if (mostTasksPerSocket > 0) {
+            most = Math.min(most, counting.tasksBySockets(mostTasksPerSocket, Math.max(1, procsPerTask)));
         }
-        int most = Math.max(1, mostProcs / Math.max(1, procsPerTask));
-        return mostTasksPerNode == 0 ? most : Math.min(mostTasksPerNode, most);
+        if (counting.mostProcs() < Integer.MAX_VALUE) {
+            most = Math.min(most, Math.max(1, counting.mostProcs() / Math.max(1, procsPerTask)));
+        }
+        return most == Integer.MAX_VALUE ? 0 : most;
+    }
+
+    private static int tasksOfSocket(SlurmJson json) {
+        int tasks = json.whole("tasks_per_socket", 0);
+        return tasks < MANY ? Math.max(0, tasks) : 0;
     }
 }

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 public final class NodePartitions {
     private final Map<String, List<String>> partitions = new HashMap<>();
     private final Map<String, Integer> threads = new HashMap<>();
+    private final Map<String, Integer> sockets = new HashMap<>();
     private final Map<String, Integer> cores = new HashMap<>();
     private final Map<String, Integer> threadsOfNodes = new HashMap<>();
     private Map<String, ProcessorLayout> layouts = Map.of();
@@ -43,13 +44,17 @@ public final class NodePartitions {
         layouts = nodes.stream().collect(Collectors.toMap(SlurmNode::name, SlurmNode::layout, (a, b) -> b));
         partitions.clear();
         threads.clear();
+        sockets.clear();
         cores.clear();
         threadsOfNodes.clear();
         for (SlurmNode node : nodes) {
             partitions.put(node.name(), node.partitions());
             cores.put(node.name(), node.procs() / node.threads());
             threadsOfNodes.put(node.name(), node.threads());
-            node.partitions().forEach(partition -> threads.merge(partition, node.threads(), Math::max));
+            for (String partition : node.partitions()) {
+                threads.merge(partition, node.threads(), Math::max);
+                sockets.merge(partition, node.layout().sockets(), Math::min);
+            }
         }
         return !layouts.equals(before) || !units.equals(unitsBefore);
     }
@@ -131,6 +136,10 @@ public final class NodePartitions {
         boolean one = some.size() == 1;
         return new Counting(
                 threads(some),
+                some.stream()
+                        .mapToInt(partition -> sockets.getOrDefault(partition, Integer.MAX_VALUE))
+                        .min()
+                        .orElse(Integer.MAX_VALUE),
                 one ? caps.resource(some.get(0)) : null,
                 one ? Integer.MAX_VALUE : caps.most(some),
                 memory != MemoryRule.UNCOUNTED,

@@ -295,6 +295,27 @@ class SlurmDemandsTest {
     }
 
     @Test
+    void shouldGiveANodeNoMoreTasksThanItsSocketsMayHave() {
+        Counting cores = new Counting(2, 2, null, Integer.MAX_VALUE, true, GresUnits.ONES);
+
+        assertThat(mostTasks(6, 1, 1, cores)).as("a core of each socket").isEqualTo(4);
+        assertThat(mostTasks(5, 2, 1, cores)).isEqualTo(2);
+        assertThat(mostTasks(9, 1, 3, cores)).isEqualTo(8);
+        assertThat(mostTasks(5, 3, 1, cores)).isEqualTo(2);
+        assertThat(mostTasks(2, 1, 1, new Counting(2, true)))
+                .as("nobody knows the nodes")
+                .isZero();
+        assertThat(mostTasks(6, 1, 0xffff, cores)).as("any number").isZero();
+    }
+
+    private static int mostTasks(int tasks, int procs, int ofSocket, Counting counting) {
+        return demands(tasks, procs, "\"max_nodes\":9,\"tasks_per_socket\":" + ofSocket)
+                .requirements(tasks, procs, 0, counting)
+                .get(0)
+                .getMostTasksPerNode();
+    }
+
+    @Test
     void shouldCountMemoryByProcessorForWholeCores() {
         String fields = "\"memory_per_cpu\":100";
         assertThat(demands(1, 1, fields)
@@ -438,7 +459,7 @@ class SlurmDemandsTest {
 
     @Test
     void shouldCountInUnitsWhatThereIsVeryMuchOf() {
-        Counting inKilobytes = new Counting(1, null, Integer.MAX_VALUE, true, new GresUnits(Map.of("disk", 1_024L)));
+        Counting inKilobytes = new Counting(1, 1, null, Integer.MAX_VALUE, true, new GresUnits(Map.of("disk", 1_024L)));
         SlurmDemands demands = demands(
                 1, 1, "\"tres_per_node\":\"gres:disk:fast:10G,gres:gpu:2\",\"tres_per_task\":\"gres:disk:1025\"");
         TaskRequirement requirement = demands.requirements(1, 1, 0, inKilobytes).get(0);
