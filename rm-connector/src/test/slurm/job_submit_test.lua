@@ -150,6 +150,8 @@ taken("processors by GPU of sockets", { tres_per_socket = "gres:gpu:1", sockets_
 refused("many resources", { tres_per_node = string.rep("gres:gpu:1,", 9000) }, "on this cluster")
 refused("memory by GPU without any", { mem_per_tres = "gres:gpu:200" }, "on this cluster")
 taken("processors by GPU without any", { cpus_per_tres = "gres:gpu:2" })
+refused("processors by GPU without any, of tasks that are not as many on each node",
+   { cpus_per_tres = "gres:gpu:2", num_tasks = 4, min_cpus = 4, min_nodes = 3, max_nodes = 3 }, "as many tasks on each node")
 taken("more tasks than the nodes named have room for", { num_tasks = 65, min_cpus = 65, req_nodes = "n1" })
 refused("the same on these nodes alone", { num_tasks = 65, min_cpus = 65, req_nodes = "n1", min_nodes = 1, max_nodes = 1 }, "on no more than 1 node were")
 refused("memory of whole cores", { min_mem_per_cpu = 100000 }, "the partition has none")
@@ -239,6 +241,10 @@ check("GPUs that tasks share in equal parts",
    taken("four tasks", { num_tasks = 4, min_cpus = 4, tres_per_job = "gres:gpu:2" }).max_nodes == slurm.NO_VAL)
 refused("more tasks that share GPUs than there are GPUs",
    { partition = "lean", num_tasks = 65, min_cpus = 65, tres_per_job = "gres:gpu:2" }, "65 tasks that share 2 gpu")
+refused("tasks that share a GPU and have no room on one node", { partition = "lean", num_tasks = 65, min_cpus = 65, tres_per_job = "gres:gpu:1" },
+   "65 tasks that share 1 gpu were asked for, which are divided on this cluster: 1 times a node with 1 gpu and 65 processors; the partition has 0.")
+taken("tasks that share a GPU on one node", { partition = "lean", num_tasks = 64, min_cpus = 64, tres_per_job = "gres:gpu:1" })
+taken("pairs of tasks that share a GPU", { num_tasks = 8, min_cpus = 8, tres_per_job = "gres:gpu:4" })
 refused("more GPUs on one node than one has", { num_tasks = 2, min_cpus = 2, min_nodes = 1, max_nodes = 1, tres_per_job = "gres:gpu:5" },
    "5 gpu was asked for; the partition has none")
 check("GPUs without tasks of theirs", taken("five GPUs", { num_tasks = 5, min_cpus = 5, tres_per_job = "gres:gpu:5" }).max_nodes == slurm.NO_VAL)

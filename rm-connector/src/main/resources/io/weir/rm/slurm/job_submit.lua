@@ -142,9 +142,14 @@ local function objection(job)
             .. " cluster: ask for those of a node (--gres) or of the job (--gpus)"
       end
    end
-   if (job.mem_per_tres or "") ~= ""
-      and (job.tres_per_job or "") .. (job.tres_per_node or "") .. (job.tres_per_socket or "") .. (job.tres_per_task or "") == "" then
-      return "memory by GPU (--mem-per-gpu) is supported on this cluster for jobs with GPUs"
+   if (job.tres_per_job or "") .. (job.tres_per_node or "") .. (job.tres_per_socket or "") .. (job.tres_per_task or "") == "" then
+      if (job.mem_per_tres or "") ~= "" then
+         return "memory by GPU (--mem-per-gpu) is supported on this cluster for jobs with GPUs"
+      end
+      local uneven = given(job.min_nodes) and given(job.num_tasks) and job.num_tasks % job.min_nodes ~= 0
+      if (job.cpus_per_tres or "") ~= "" and uneven then
+         return "processors by GPU (--cpus-per-gpu) without GPUs are supported on this cluster for as many tasks on each node"
+      end
    end
    for _, text in ipairs({ job.tres_per_job or "", job.tres_per_node or "", job.tres_per_socket or "", job.tres_per_task or "" }) do
       if #text > LONGEST then
@@ -1093,8 +1098,12 @@ end
 -- Bit of a job's flags for --use-min-nodes.
 local USE_MIN_NODES = 2 ^ 9
 
--- Says whether Slurm, too, takes the fewest nodes of a range: on demand, and for generic resources that it counts for the whole job.
+-- Says whether Slurm, too, takes the fewest nodes of a range: on demand, for generic resources that it counts for the whole job, and with
+-- processors by GPU of a job without any.
 local function takes_fewest(job)
+   if (job.cpus_per_tres or "") ~= "" and (job.tres_per_node or "") .. (job.tres_per_socket or "") == "" then
+      return true
+   end
    return math.floor((job.bitflags or 0) / USE_MIN_NODES) % 2 == 1 or (job.tres_per_job or "") .. (job.tres_per_task or "") ~= ""
 end
 
@@ -1312,6 +1321,53 @@ local function share_on_one_node(job, own, spared)
       job.num_tasks, least, name, job.num_tasks, name)
 end
 
+-- Other generic resources of a whole job are divided among groups of its tasks that lie together, each with as much; among single tasks,
+-- which have whole ones then, where there are no such groups. Returns why there is no room for all groups; nil when there may be.
+local function objection_to_groups(job, own)
+   local by_node, tasks, known = of_each_node(job), job.num_tasks, nodes_now()
+   if not given(tasks) or tasks == 1 or (job.req_nodes or "") .. (job.tres_per_task or "") ~= "" or given_short(job.ntasks_per_tres)
+      or shares_processors(job) or job.max_nodes == 1 then
+      return nil
+   end
+   local least = given(job.min_nodes) and job.min_nodes or 0
+   local groups, fewest, shared, of, even = tasks, math.huge, {}, nil, given(job.max_nodes) and job.max_nodes == least
+   for name, number in pairs(of_whole_job(job)) do
+      if by_node[name] == nil and number > 0 then
+         shared[name], of = number, (of == nil or name < of) and name or of
+         groups, fewest, even = divisor(groups, number), math.min(fewest, number), even and number % least == 0
+      end
+   end
+   if of == nil or even or next(own) == nil then
+      return nil
+   end
+   if given_short(job.ntasks_per_node) or (groups == 1 and fewest > 1) or groups < least then
+      groups = tasks
+   end
+   local cpus = tasks / groups * (given_short(job.cpus_per_task) and job.cpus_per_task or 1)
+   local without, most = asked_hosts(job.exc_nodes) or {}, 0
+   for _, partition in pairs(own) do
+      local there = 0
+      for host in pairs(hosts(partition.nodes)) do
+         local has = known[host]
+         if has == nil then
+            return nil
+         end
+         local room = without[host] and 0 or math.floor(has.cpus / cpus)
+         for name, number in pairs(shared) do
+            room = math.min(room, math.floor((has.gres[name] or 0) / math.ceil(number / groups)))
+         end
+         there = there + room
+      end
+      most = math.max(most, there)
+   end
+   if most >= groups then
+      return nil
+   end
+   return string.format("%d tasks that share %d %s were asked for, which are divided on this cluster: %d times a node with %d %s and %d"
+      .. " processor%s; the partition has %d. Ask for those of a node (--gres) or of a task (--gpus-per-task)", tasks, shared[of], of, groups,
+      math.ceil(shared[of] / groups), of, cpus, cpus == 1 and "" or "s", most)
+end
+
 -- A partition may give whole nodes only (OverSubscribe=EXCLUSIVE), which Slurm tells of a job when it runs.
 local function take_whole_nodes(job, own)
    for _, partition in pairs(own) do
@@ -1425,7 +1481,7 @@ local function submit(job, partitions, uid)
       take_gpu_defaults(job, own)
       spread_resources(job, own)
       take_fewest(job, own)
-      why = impossible(job, own, spared) or share_on_one_node(job, own, spared) or objection_to_parts(job)
+      why = impossible(job, own, spared) or share_on_one_node(job, own, spared) or objection_to_parts(job) or objection_to_groups(job, own)
    end
    if why ~= nil then
       slurm.log_user("%s", why)

@@ -81,7 +81,7 @@ public record SlurmDemands(
                 least,
                 most,
                 most == 0 ? tasks > 1 : most > Math.max(1, least) && takesFewest(json),
-                asked.mostNodes() > Math.max(asked.tasks(), least) && perNode == 0 && growsInRange(json),
+                asked.mostNodes() > Math.max(asked.tasks(), least) && perNode == 0 && !takesFewest(json),
                 perNode,
                 tasksOfSocket(json),
                 access(json.words("shared")),
@@ -125,19 +125,21 @@ public record SlurmDemands(
         return !hosts.isEmpty() && (mostNodes == 0 || mostNodes > hosts.size());
     }
 
-    /** Says whether Slurm takes the fewest nodes of a range: on demand, and for generic resources that it counts for the whole job. */
+    /**
+     * Says whether Slurm takes the fewest nodes of a range: on demand, for generic resources that it counts for the whole job, and with
+     * processors by GPU of a job without any.
+     */
     private static boolean takesFewest(SlurmJson json) {
         return json.words("flags").contains("USE_MIN_NODES")
-                || !SlurmAmounts.counts(json.text("tres_per_job")).isEmpty()
-                || !SlurmAmounts.counts(json.text("tres_per_task")).isEmpty();
+                || isGiven(json, "tres_per_job")
+                || isGiven(json, "tres_per_task")
+                || (isGiven(json, "cpus_per_tres")
+                        && !isGiven(json, "tres_per_node")
+                        && !isGiven(json, "tres_per_socket"));
     }
 
-    /** Says whether Slurm gives a job without a number of tasks as many nodes of a range as are free: not with processors by GPU alone. */
-    private static boolean growsInRange(SlurmJson json) {
-        boolean byGpuAlone = !SlurmAmounts.counts(json.text("cpus_per_tres")).isEmpty()
-                && SlurmAmounts.counts(json.text("tres_per_node")).isEmpty()
-                && SlurmAmounts.counts(json.text("tres_per_socket")).isEmpty();
-        return !takesFewest(json) && !byGpuAlone;
+    private static boolean isGiven(SlurmJson json, String resources) {
+        return !SlurmAmounts.counts(json.text(resources)).isEmpty();
     }
 
     /** Returns on how many nodes tasks lie of which Slurm gives each so many, as far as there are any left; 0 for any number. */
