@@ -12,7 +12,7 @@ public record ProcessorLayout(int sockets, int cores, int threads) {
     public static final ProcessorLayout LEAST = new ProcessorLayout(1, 1, 1);
 
     /** From so many on it is Slurm's word for any number. */
-    private static final int ANY = 0xfffe;
+    static final int ANY = 0xfffe;
 
     /** Reads what a node has. */
     static ProcessorLayout ofNode(SlurmJson node) {

@@ -53,9 +53,6 @@ public record SlurmDemands(
         SortedMap<String, Long> licences,
         List<String> flags,
         @Nullable String objection) {
-    /** From so many on it is Slurm's word for any number. */
-    private static final int MANY = 0xfffe;
-
     /** The access of a job that shares its nodes with no other. */
     public static final String SINGLE_JOB = "SINGLEJOB";
 
@@ -244,6 +241,6 @@ public record SlurmDemands(
 
     private static int tasksOfSocket(SlurmJson json) {
         int tasks = json.whole("tasks_per_socket", 0);
-        return tasks < MANY ? Math.max(0, tasks) : 0;
+        return tasks < ProcessorLayout.ANY ? Math.max(0, tasks) : 0;
     }
 }

@@ -161,11 +161,11 @@ public record Requirement(
         return new Requirement(tasks, resources, demands, nodes, together, false, nodeCount.withMostTasks(each));
     }
 
-    /** Returns this moldable requirement as it is on {@code some} nodes; null when no job may have that many tasks. */
+    /** Returns this moldable requirement as it is on {@code some} nodes; null when no job may have so many tasks or processors. */
     @Nullable
     Requirement molded(int some) {
         long grown = (long) tasksOfEachNode() * some;
-        return grown > Limit.PROCS ? null : part((int) grown, some);
+        return grown > Limit.PROCS || grown * resources.procs() > Limit.PROCS ? null : part((int) grown, some);
     }
 
     /** Returns how many tasks each node of a moldable requirement gets. */
