@@ -1,10 +1,14 @@
 package io.weir.scheduler.core.backfill;
 
 import io.weir.scheduler.core.job.Job;
+import io.weir.scheduler.core.job.NodeCount;
+import io.weir.scheduler.core.node.NodeTable;
 import io.weir.scheduler.core.placement.ClassLimits;
 import io.weir.scheduler.core.plan.ResourcePlan;
 import io.weir.scheduler.core.plan.Slot;
 import io.weir.scheduler.core.policy.SitePolicy;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,25 +45,53 @@ final class MoldableStart {
     }
 
     private Slot search(Job job, Slot fewest) {
-        int fits = (int) fewest.shares().stream()
+        Slot[] widest = {fewest};
+        bisect(nodes(fewest), job.request().first().nodeCount().most(), size -> {
+            Slot slot = on(job, size);
+            if (slot != null) {
+                widest[0] = slot;
+            }
+            return slot != null;
+        });
+        return widest[0];
+    }
+
+    /** Returns how many sizes beside the fewest were tried for {@code job}, which holds its nodes by now; 0 when it is not moldable. */
+    static int sizesTried(Job job, NodeTable table) {
+        if (!job.request().moldable() || job.startFailures() > 0) {
+            return 0;
+        }
+        NodeCount count = job.request().first().nodeCount();
+        int taken = (int) Arrays.stream(job.positions(table)).distinct().count();
+        return bisect(Math.min(taken, Math.max(1, count.least())), count.most(), size -> size <= taken);
+    }
+
+    /**
+     * Tries sizes of more than {@code fits} nodes and no more than {@code most}, the largest first, until the largest that fits is
+     * known, and returns how many it tried.
+     */
+    private static int bisect(int fits, int most, IntPredicate trial) {
+        int largest = fits;
+        int tooMany = (int) Math.min(Integer.MAX_VALUE, 1L + most);
+        int next = tooMany - 1;
+        int tried = 0;
+        while (largest < next) {
+            if (trial.test(next)) {
+                largest = next;
+            } else {
+                tooMany = next;
+            }
+            tried++;
+            next = largest + (tooMany - largest) / 2;
+        }
+        return tried;
+    }
+
+    private static int nodes(Slot slot) {
+        return (int) slot.shares().stream()
                 .mapToInt(share -> share.position())
                 .distinct()
                 .count();
-        int tooMany = (int) Math.min(
-                Integer.MAX_VALUE, 1L + job.request().first().nodeCount().most());
-        int next = tooMany - 1;
-        Slot widest = fewest;
-        while (fits < next) {
-            Slot slot = on(job, next);
-            if (slot == null) {
-                tooMany = next;
-            } else {
-                fits = next;
-                widest = slot;
-            }
-            next = fits + (tooMany - fits) / 2;
-        }
-        return widest;
     }
 
     private @Nullable Slot on(Job job, int nodes) {

@@ -47,7 +47,10 @@ final class StartEffort {
     long of(String id) {
         Job job = jobs.get(id);
         int open = nodes.openCount();
-        return PER_START + (job == null || open <= FEW ? open : looks(job));
+        if (job == null) {
+            return PER_START + open;
+        }
+        return PER_START + (open <= FEW ? open : looks(job)) * (1 + MoldableStart.sizesTried(job, nodes));
     }
 
     /**

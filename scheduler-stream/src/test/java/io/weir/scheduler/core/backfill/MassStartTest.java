@@ -105,6 +105,31 @@ class MassStartTest {
         assertThat(weir.started()).hasSizeBetween(20, 100);
     }
 
+    /** Every size that is tried is another look at the nodes. */
+    @Test
+    void shouldStartFewerWhereSizesAreTried() {
+        SchedulerFixture weir = new SchedulerFixture().policy("EXPLAINDEPTH 0").nodes(5_000, 2);
+        for (int i = 0; i < 300; i++) {
+            List<String> hosts = List.of("n" + (2 * i + 1), "n" + (2 * i + 2));
+            weir.submit(
+                    "j" + i,
+                    1,
+                    500,
+                    job -> job.setRequirements(List.of(TaskRequirement.newBuilder()
+                            .setTasks(1)
+                            .setLeastNodes(1)
+                            .setMostNodes(5_000)
+                            .setMoldable(true)
+                            .setHosts(hosts)
+                            .build())));
+        }
+
+        weir.iterate(0);
+
+        assertThat(weir.started()).hasSizeBetween(2, 10);
+        assertThat(weir.job("j0").getAllocation()).hasSize(2);
+    }
+
     private static SchedulerFixture large(String policy) {
         SchedulerFixture weir = new SchedulerFixture().policy(policy).nodes(5_000, 2);
         for (int i = 0; i < 300; i++) {
