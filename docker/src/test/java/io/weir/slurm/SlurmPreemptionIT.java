@@ -34,7 +34,8 @@ class SlurmPreemptionIT {
         slurm = SlurmSite.start(Map.of("SLURM_NODES", "4", "SLURM_EXTRA", """
                 PreemptType=preempt/partition_prio
                 PreemptMode=REQUEUE
-                PartitionName=urgent Nodes=ALL PriorityTier=9 MaxTime=INFINITE State=UP"""));
+                PartitionName=urgent Nodes=ALL PriorityTier=9 MaxTime=INFINITE State=UP
+                PartitionName=graceful Nodes=ALL GraceTime=10 MaxTime=INFINITE State=UP"""));
         try (Standalone weir = slurm.startWeir(data, Map.of(), proposed())) {
             String requeued = slurm.submit("sleep 3000", "-N4", "--exclusive");
             await().atMost(PATIENCE).until(() -> state(requeued).equals("RUNNING"));
@@ -57,7 +58,37 @@ class SlurmPreemptionIT {
 
             await().atMost(PATIENCE).until(() -> state(second).equals("RUNNING"));
             assertThat(state(lost)).isEqualTo("CANCELLED");
+            await().atMost(PATIENCE).until(() -> state(second).equals("COMPLETED"));
+
+            shouldLeaveThemTheirGraceTime();
         }
+    }
+
+    /** The steps of a job are told that it is preempted: one ends in good order, the other is requeued when its time is over. */
+    private void shouldLeaveThemTheirGraceTime() {
+        String polite = slurm.submit("srun sh -c 'trap \"exit 0\" TERM; sleep 3000 & wait'", "-p", "graceful", "-N2");
+        String stubborn = slurm.submit("srun sh -c 'trap : TERM; while :; do sleep 1; done'", "-p", "graceful", "-N2");
+        await().atMost(PATIENCE)
+                .until(() -> state(polite).equals("RUNNING") && state(stubborn).equals("RUNNING"));
+        await().atMost(PATIENCE).until(() -> steps(polite) && steps(stubborn));
+
+        long told = System.nanoTime();
+        String urgent = slurm.submit("sleep 10", "-p", "urgent", "-N4");
+
+        await().atMost(PATIENCE).until(() -> state(polite).equals("COMPLETED"));
+        assertThat(state(stubborn)).isEqualTo("RUNNING");
+        await().atMost(PATIENCE).until(() -> state(urgent).equals("RUNNING"));
+        assertThat(Duration.ofNanos(System.nanoTime() - told)).isGreaterThan(Duration.ofSeconds(10));
+        assertThat(show(stubborn, "JobState")).isEqualTo("PENDING");
+        assertThat(show(polite, "Restarts")).isEqualTo("0");
+        assertThat(SlurmSite.weir("checkjob", "-v", polite, "--data", data.toString()))
+                .contains("preempted by job " + urgent)
+                .doesNotContain("refused");
+    }
+
+    private boolean steps(String job) {
+        return slurm.run(List.of("squeue", "--noheader", "--steps", "--jobs=" + job, "--format=%i"))
+                .contains(job + ".0");
     }
 
     /** The jobs of the lower QOS were submitted first, and no QOS has a priority. */

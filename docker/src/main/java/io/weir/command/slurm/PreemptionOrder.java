@@ -12,7 +12,12 @@ final class PreemptionOrder {
     private static final String PREEMPTOR = "PREEMPTOR";
     private static final String NO_TIME = "00:00:00";
     private static final String QOS = "QOS";
-    private static final String NO_GRACE = "GraceTime: Weir gives jobs that it preempts no time but KillWait.";
+
+    /** For so long Weir waits for a job that it preempts before it preempts others instead, seconds. */
+    private static final long LONGEST_GRACE = 600;
+
+    private static final String LONG_GRACE =
+            "GraceTime of more than 10 minutes: Weir may preempt others as well when these are over.";
 
     private final Controller config;
     private final List<String> lines = new ArrayList<>();
@@ -57,11 +62,11 @@ final class PreemptionOrder {
                 lines.add("CLASSCFG[" + partition.name() + "] JOBFLAGS=" + String.join(",", flags));
             }
         }
-        List<String> graceful = lower.stream()
-                .filter(partition -> partition.grace() > 0)
+        List<String> patient = lower.stream()
+                .filter(partition -> partition.grace() > LONGEST_GRACE)
                 .map(RankedPartition::name)
                 .toList();
-        tell("Partition", graceful, NO_GRACE);
+        tell("Partition", patient, LONG_GRACE);
     }
 
     private void byQos(QosPreemption qos) {
@@ -90,7 +95,7 @@ final class PreemptionOrder {
         if (mode.toUpperCase(Locale.ROOT).contains("WITHIN")) {
             lines.add("# PreemptMode=" + mode + ": Weir's jobs preempt none of their own QOS.");
         }
-        tell(QOS, qos.withGrace(lower), NO_GRACE);
+        tell(QOS, qos.withGrace(lower, LONGEST_GRACE), LONG_GRACE);
         tell(QOS, qos.withExemptTime(lower), "PreemptExemptTime of a QOS: JOBPREEMPTMINACTIVETIME is one for all.");
     }
 
@@ -157,6 +162,10 @@ final class PreemptionOrder {
             lines.add("# PreemptMode is CANCEL for some and REQUEUE for others; PREEMPTPOLICY is one for all.");
         }
         lines.add("PREEMPTPOLICY " + (words.contains("REQUEUE") ? "REQUEUE" : "CANCEL"));
+        if (config.value("PreemptParameters").contains("send_user_signal")) {
+            lines.add(
+                    "# PreemptParameters=send_user_signal: jobs get SIGTERM when their GraceTime begins, whatever their --signal.");
+        }
         String exempt = config.value("PreemptExemptTime");
         if (exempt.matches("[0-9:-]+") && !exempt.equals(NO_TIME) && exempt.charAt(0) != '-') {
             lines.add("JOBPREEMPTMINACTIVETIME " + exempt.replace('-', ':'));

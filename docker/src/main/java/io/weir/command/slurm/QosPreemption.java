@@ -1,5 +1,6 @@
 package io.weir.command.slurm;
 
+import io.weir.rm.slurm.client.GraceTime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -73,10 +74,12 @@ final class QosPreemption {
         return own.isEmpty() || own.equals(AS_THE_CLUSTER) ? cluster : own;
     }
 
-    /** Returns those of {@code names} that give their jobs time to end. */
-    List<String> withGrace(Collection<String> names) {
+    /** Returns those of {@code names} that give their jobs more than so many seconds to end. */
+    List<String> withGrace(Collection<String> names, long seconds) {
         return names.stream()
-                .filter(name -> isTime(rule(name).grace()))
+                .filter(name -> GraceTime.ofQos(rule(name).grace())
+                        .filter(time -> time.toSeconds() > seconds)
+                        .isPresent())
                 .sorted()
                 .toList();
     }

@@ -242,19 +242,21 @@ class PolicyDraftTest {
     }
 
     @Test
-    void shouldSayThatPreemptedJobsOfAPartitionHaveNoTimeLeft() {
+    void shouldSayWhatIsOtherwiseOfTheTimeThatPreemptedJobsHave() {
         List<String> lines = PreemptionOrder.lines(
-                new Controller("PreemptType = preempt/partition_prio\nPreemptExemptTime = 00:00:00\n"),
+                new Controller("PreemptType = preempt/partition_prio\nPreemptExemptTime = 00:00:00\n"
+                        + "PreemptParameters = send_user_signal\n"),
                 RankedPartition.parse(
-                        partition("scavenger", 1, 1).replace("LLN", "GraceTime=300 PreemptMode=REQUEUE LLN")
-                                + partition("plain", 1, 1).replace("LLN", "GraceTime=0 PreemptMode=REQUEUE LLN")
-                                + partition("urgent", 9, 1).replace("LLN", "GraceTime=60 PreemptMode=REQUEUE LLN")),
+                        partition("scavenger", 1, 1).replace("LLN", "GraceTime=601 PreemptMode=REQUEUE LLN")
+                                + partition("plain", 1, 1).replace("LLN", "GraceTime=600 PreemptMode=REQUEUE LLN")
+                                + partition("urgent", 9, 1).replace("LLN", "GraceTime=6000 PreemptMode=REQUEUE LLN")),
                 QosPreemption.NONE);
 
         assertThat(lines)
                 .filteredOn(line -> line.contains("GraceTime"))
                 .containsExactly(
-                        "# Partition scavenger, GraceTime: Weir gives jobs that it preempts no time but KillWait.");
+                        "# PreemptParameters=send_user_signal: jobs get SIGTERM when their GraceTime begins, whatever their --signal.",
+                        "# Partition scavenger, GraceTime of more than 10 minutes: Weir may preempt others as well when these are over.");
     }
 
     private static QosPreemption qos(String... rows) {
@@ -270,7 +272,7 @@ class PolicyDraftTest {
                 qos(
                         "high|low,normal|cluster|00:00:00|",
                         "normal|low|cluster|00:00:00|",
-                        "low||cancel|00:00:30|00:10:00",
+                        "low||cancel|1-00:00:30|00:10:00",
                         "still|high|suspend|00:00:00|-1",
                         "top|still|cluster|00:00:00|"));
 
@@ -286,7 +288,7 @@ class PolicyDraftTest {
                         "# PreemptMode=suspend of QOS still: Weir suspends nobody for others, and so preempts none.",
                         "# PreemptMode is CANCEL for some and REQUEUE for others; PREEMPTPOLICY is one for all.",
                         "# QOS low, normal, not listed by QOS still, are preempted by its jobs all the same: Weir knows no lists.",
-                        "# QOS low, GraceTime: Weir gives jobs that it preempts no time but KillWait.",
+                        "# QOS low, GraceTime of more than 10 minutes: Weir may preempt others as well when these are over.",
                         "# QOS low, PreemptExemptTime of a QOS: JOBPREEMPTMINACTIVETIME is one for all.");
     }
 

@@ -75,6 +75,7 @@ final class SlurmResourceManager implements ResourceManager {
     private final JobControl jobs;
     private final CommandEvidence evidence;
     private final SlurmClock clock;
+    private long polls;
 
     private SlurmResourceManager(
             String cluster, SlurmConfig config, SlurmRest rest, @Nullable SlurmCommands commands, SlurmClock clock) {
@@ -103,7 +104,8 @@ final class SlurmResourceManager implements ResourceManager {
                 pending::isStarting,
                 starter::settle,
                 pending::listed);
-        this.jobs = new JobControl(rest, commands, holds, config.endTimeout(), clock::now, System::nanoTime);
+        this.jobs =
+                new JobControl(rest, commands, holds, config.endTimeout(), clock::now, System::nanoTime, () -> polls);
         this.evidence = new CommandEvidence(rest, jobs, this::mirror, clock::now);
     }
 
@@ -155,6 +157,7 @@ final class SlurmResourceManager implements ResourceManager {
             // Whether they failed is seen on the nodes, and only if these are looked at after the job.
             view.nodes(now);
         }
+        polls++;
         return new Poll(now, view.latestNodes(), jobs);
     }
 

@@ -55,6 +55,11 @@ final class ScriptedSlurm implements RestTransport {
         jobs.get(id).restarts = now;
     }
 
+    /** What stands in the administrator's comment of a job. */
+    void note(String id, String comment) {
+        jobs.get(id).comment = comment;
+    }
+
     /** Somebody lifts the hold of a job. */
     void release(String id) {
         jobs.get(id).held = false;
@@ -72,7 +77,12 @@ final class ScriptedSlurm implements RestTransport {
 
     /** A job that was cancelled leaves its nodes. */
     void leave(String id) {
-        jobs.get(id).states = "\"CANCELLED\"";
+        end(id, "CANCELLED");
+    }
+
+    /** A job leaves its nodes. */
+    void end(String id, String state) {
+        jobs.get(id).states = "\"" + state + "\"";
     }
 
     /** Returns the jobs that were released, as often as they were. */
@@ -132,7 +142,8 @@ final class ScriptedSlurm implements RestTransport {
         Job job = jobs.get(id);
         return "{\"job_id\":" + id + ",\"job_state\":[" + job.states + "],\"priority\":" + (job.held ? 0 : 1)
                 + ",\"state_reason\":\"" + (job.held ? "JobHeldUser" : "None") + "\",\"admin_comment\":\""
-                + job.comment + "\",\"restart_cnt\":" + job.restarts + ",\"submit_time\":" + seconds()
+                + job.comment + "\",\"partition\":\"scavenger\",\"qos\":\"low\",\"restart_cnt\":" + job.restarts
+                + ",\"submit_time\":" + seconds()
                 + (job.started == 0 ? "" : ",\"nodes\":\"n1\",\"start_time\":" + job.started) + "}";
     }
 

@@ -215,6 +215,20 @@ class PreemptionTest {
         assertThat(weir.job("H").getPreemption()).isNull();
     }
 
+    /** A job may have time to end before it is put back. */
+    @Test
+    void shouldTakeAJobThatEndsByItselfForOneThatGaveWay() {
+        contest("");
+
+        weir.end("L", 11);
+        weir.answer("L", CommandOutcome.REFUSED, 11);
+        weir.iterateSilently(11);
+
+        assertThat(weir.started()).containsExactly("H");
+        assertThat(weir.job("L").getState()).isEqualTo(JobState.COMPLETED);
+        assertThat(weir.lastNotifications()).isEmpty();
+    }
+
     @Test
     void shouldPreemptAnotherWhenThePreemptionIsRefused() {
         cluster(2, 1, "");

@@ -45,6 +45,9 @@ public record AdminNote(String others, Map<String, String> marks) {
     /** Written by job_submit.lua: the begin time that it gave the job itself, epoch seconds. */
     public static final String BEGIN = "begin";
 
+    /** The last preemption, and since when the job has its grace time, epoch seconds. */
+    private static final String GRACE = "grace";
+
     /** What the user asked for, while a start's own words stand in the job. */
     private static final String ASKED = "asked";
     /** The same, after it was put back: Slurm does not tell the most nodes of a job that was requeued. */
@@ -115,12 +118,26 @@ public record AdminNote(String others, Map<String, String> marks) {
     }
 
     public AdminNote with(String kind, String commandId, int restarts) {
-        Map<String, String> changed = new LinkedHashMap<>(marks);
-        changed.remove(kind);
-        // A slash is the usual separator of ids and stays readable.
-        String encoded = URLEncoder.encode(commandId, StandardCharsets.UTF_8).replace("%2F", "/");
-        changed.put(kind, encoded + "@" + restarts);
-        return new AdminNote(others, changed);
+        return without(kind).withWord(kind, encoded(commandId) + "@" + restarts);
+    }
+
+    /** Returns the note of a job whose grace time begins {@code since} then by that command. */
+    public AdminNote withGrace(String commandId, Instant since) {
+        return without(GRACE).withWord(GRACE, encoded(commandId) + "@" + since.getEpochSecond());
+    }
+
+    /** Returns since when the job has its grace time by that command; empty when it has none. */
+    public Optional<Instant> graceSince(String commandId) {
+        String begun = encoded(commandId) + "@";
+        String value = marks.getOrDefault(GRACE, "");
+        return value.startsWith(begun) && value.substring(begun.length()).matches("\\d{1,11}")
+                ? Optional.of(Instant.ofEpochSecond(Long.parseLong(value.substring(begun.length()))))
+                : Optional.empty();
+    }
+
+    /** A slash is the usual separator of ids and stays readable. */
+    private static String encoded(String commandId) {
+        return URLEncoder.encode(commandId, StandardCharsets.UTF_8).replace("%2F", "/");
     }
 
     public AdminNote without(String kind) {

@@ -235,6 +235,19 @@ public final class SlurmCommands implements AutoCloseable {
         return ending.code() == 0 ? Optional.of(PartitionCaps.parse(ending.output())) : Optional.empty();
     }
 
+    /** Returns how long jobs of a partition go on when they are preempted; empty when that could not be asked. */
+    public Optional<Duration> graceOfPartition(String name) {
+        Ending ending = run(List.of("scontrol", "--oneliner", "show", "partition", name));
+        return ending.code() == 0 ? GraceTime.ofPartition(ending.output()) : Optional.empty();
+    }
+
+    /** Returns how long jobs of a QOS go on when they are preempted; empty when that could not be asked. */
+    public Optional<Duration> graceOfQos(String name) {
+        Ending ending = run(
+                List.of("sacctmgr", "--noheader", "--parsable2", "show", "qos", "name=" + name, "format=GraceTime"));
+        return ending.code() == 0 ? GraceTime.ofQos(ending.output()) : Optional.empty();
+    }
+
     /**
      * Returns what accounts, QOSs and these users are allowed, as slurmctld knows it; nothing where it does without Slurm's
      * accounting.

@@ -38,17 +38,27 @@ public final class JobControl {
     private final Supplier<Instant> now;
     private final LongSupplier nanos;
     private final @Nullable TaskCancellations cancellations;
+    private final @Nullable GraceTimes graceTimes;
+    private final LongSupplier polls;
 
-    /** Creates a control; without commands jobs can only be cancelled. */
+    /**
+     * Creates a control; without commands jobs can only be cancelled.
+     *
+     * @param nanos a monotonic clock
+     * @param polls how many polls of the queue are complete
+     */
     public JobControl(
             SlurmRest rest,
             @Nullable SlurmCommands commands,
             RestartHold holds,
             Duration endTimeout,
             Supplier<Instant> now,
-            LongSupplier nanos) {
+            LongSupplier nanos,
+            LongSupplier polls) {
         this.rest = rest;
         this.commands = commands;
+        this.graceTimes = commands == null ? null : new GraceTimes(commands);
+        this.polls = polls;
         this.holds = holds;
         this.endTimeout = endTimeout;
         this.now = now;
@@ -63,8 +73,12 @@ public final class JobControl {
                     + String.join(",", job.states().stream().sorted().toList()));
         }
         return switch (command.getKind()) {
-            case CANCEL_JOB -> cancel(command, job);
-            case REQUEUE_JOB -> new JobRequeue(rest, control(), endTimeout, now, nanos).carryOut(command, job);
+            case CANCEL_JOB -> inGrace(command, job, victim -> cancel(command, victim));
+            case REQUEUE_JOB ->
+                inGrace(
+                        command,
+                        job,
+                        victim -> new JobRequeue(rest, control(), endTimeout, now, nanos).carryOut(command, victim));
             case HOLD_JOB -> hold(command, job, control());
             case RELEASE_JOB -> release(command, job, control());
             case SUSPEND_JOB -> suspend(job, control());
@@ -141,6 +155,16 @@ public final class JobControl {
         }
         new JobResizer(rest, control()).remove(job, names(command));
         return RmAnswer.done(now.get());
+    }
+
+    /** Carries out {@code order}, of a job that is preempted when it has had its grace time. */
+    private Execution inGrace(RmCommand command, SlurmJob job, GracePeriod.Order order) throws SlurmRefusal {
+        Duration grace = graceTimes != null && GracePeriod.isFor(command) && job.isRunning()
+                ? graceTimes.of(job)
+                : Duration.ZERO;
+        return grace.isZero()
+                ? order.carryOut(job)
+                : GracePeriod.begin(command, job, grace, order, rest, control(), now, polls);
     }
 
     private Execution cancel(RmCommand command, SlurmJob job) throws SlurmRefusal {

@@ -66,4 +66,18 @@ class AdminNoteTest {
         assertThat(note.mark(AdminNote.HOLD)).isEmpty();
         assertThat(note.mark(AdminNote.UNDONE)).isEmpty();
     }
+
+    @Test
+    void shouldTellSinceWhenAJobHasItsGraceTimeByWhichCommand() {
+        Instant since = Instant.ofEpochSecond(1_796_135_712);
+        AdminNote note =
+                AdminNote.parse("text").with(AdminNote.START, "c/1/0", 2).withGrace("c/12,@/0", since);
+
+        AdminNote read = AdminNote.parse(note.text());
+
+        assertThat(read.graceSince("c/12,@/0")).contains(since);
+        assertThat(read.graceSince("c/12")).isEmpty();
+        assertThat(read.names(AdminNote.START, "c/1/0")).isTrue();
+        assertThat(AdminNote.parse("[weir,grace=c/1@x]").graceSince("c/1")).isEmpty();
+    }
 }
