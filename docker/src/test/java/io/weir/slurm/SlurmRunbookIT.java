@@ -40,7 +40,7 @@ class SlurmRunbookIT {
         Path root = Path.of("..").toAbsolutePath().normalize();
         program("weir", """
                 case $1 in standalone) set -- "$@" --port 0 --registry-port 0 --set rm.slurm.report.load=false ;; esac
-                exec %s -Xmx768m -cp '%s' io.weir.command.Main "$@"
+                exec %s -Xmx768m -XX:TieredStopAtLevel=1 -cp '%s' io.weir.command.Main "$@"
                 """.formatted(
                 Path.of(System.getProperty("java.home"), "bin", "java"), System.getProperty("java.class.path")));
         program("systemctl", """

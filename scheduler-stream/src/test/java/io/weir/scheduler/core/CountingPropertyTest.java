@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * and the one reservation where one is made. A failure names its seed. {@code -Dweir.counting.lives=15000} lives so many.
  */
 class CountingPropertyTest {
-    private static final int LIVES = Integer.getInteger("weir.counting.lives", 750);
+    private static final int LIVES = Integer.getInteger("weir.counting.lives", 400);
     private static final int STEPS = 15;
 
     private Random random = new Random();

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DecisionPropertyTest {
     private static final int NODES = 5;
     private static final int PROCS = 4;
-    private static final int ROUNDS = Integer.getInteger("weir.decision.rounds", 20);
+    private static final int ROUNDS = Integer.getInteger("weir.decision.rounds", 12);
     private static final int STEPS = 60;
 
     private static final List<String> POLICIES = List.of(

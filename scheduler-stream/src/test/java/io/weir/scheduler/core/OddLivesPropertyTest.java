@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Dweir.odd.lives=5000} lives so many, {@code -Dweir.odd.seed=N} begins with that seed.
  */
 class OddLivesPropertyTest {
-    private static final int LIVES = Integer.getInteger("weir.odd.lives", 100);
+    private static final int LIVES = Integer.getInteger("weir.odd.lives", 60);
     private static final long FIRST = Long.getLong("weir.odd.seed", 1);
     private static final int STEPS = 25;
 

@@ -29,10 +29,11 @@ import org.junit.jupiter.api.Test;
 /**
  * Random lives of small clusters of unlike nodes: the jobs that start, the nodes they get and the times reserved for others
  * are what a {@link PlainScheduler} works out. Jobs of one or two requirements, which may have nodes of their own and lie
- * apart, alone on their nodes or not, node sets, reservations with and without users, depths from none to unlimited. A failure names its seed.
+ * apart, alone on their nodes or not, node sets, reservations with and without users, depths from none to unlimited. A failure names
+ * its seed. {@code -Dweir.plain.lives=2000} lives so many.
  */
 class PlainSchedulerPropertyTest {
-    private static final int LIVES = 200;
+    private static final int LIVES = Integer.getInteger("weir.plain.lives", 100);
     private static final int STEPS = 25;
 
     private Random random = new Random();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * for which they were preempted starts once they are gone. A failure names its seed.
  */
 class PreemptionPropertyTest {
-    private static final int LIVES = Integer.getInteger("weir.preemption.lives", 300);
+    private static final int LIVES = Integer.getInteger("weir.preemption.lives", 150);
     private static final int NODES = 12;
     private static final List<Integer> RANKS = List.of(0, 10, 20, 30);
 
